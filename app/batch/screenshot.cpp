@@ -126,6 +126,7 @@ private:
         request.settings = options_.settings;
         request.bindings = options_.bindings;
         request.hints = std::move(hints);
+        request.target = options_.target;
         const std::vector<io::SampleInfo> samples = io::listSamples();
         if (const io::SampleInfo* sample = io::findSample(samples, options_.files.front())) {
             request.sample = *sample;

@@ -4,6 +4,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/base/text.h"
 #include "engine/settings/settings.h"
+#include "engine/target/target.h"
 #include "widgets/canvas/picture_export.h"
 
 #include <QFile>
@@ -16,6 +17,13 @@ namespace memplan::app {
 namespace {
 
 constexpr const char* kSeeHelp = "memplan-studio --help lists the options";
+
+/// A setting with a value, of the machine that plans first.
+QString exampleOfSetting() {
+    const std::string_view key = allTargets().front()->info().settings.cores;
+    return (key.empty() ? QStringLiteral("engine.seed") : QString::fromStdString(std::string(key))) +
+           QStringLiteral("=8");
+}
 
 Error wrong(const QString& where, const QString& what, const QString& mend = QString::fromLatin1(kSeeHelp)) {
     return makeError("CLI-001", where.toStdString(), what.toStdString(), mend.toStdString());
@@ -135,7 +143,8 @@ private:
         static const QStringList kFlags{QStringLiteral("--clean"), QStringLiteral("--screenshot")};
         static const QStringList kValues{QStringLiteral("--theme"), QStringLiteral("--size"),
                                          QStringLiteral("--set"),   QStringLiteral("--bind"),
-                                         QStringLiteral("--hints"), QStringLiteral("--plan-name")};
+                                         QStringLiteral("--hints"), QStringLiteral("--plan-name"),
+                                         QStringLiteral("--target")};
         if (kFlags.contains(given)) {
             isBatch_ = isBatch_ || given == u"--screenshot";
             out_.clean = out_.clean || given == u"--clean";
@@ -167,6 +176,12 @@ private:
             out_.hints = value;
             return {};
         }
+        if (name == u"--target") {
+            const auto target = requireTarget(value.toStdString());
+            if (!target) return Error(target.error());
+            out_.target = target.value()->info().id;
+            return {};
+        }
         if (name == u"--plan-name") {
             if (value.isEmpty()) return wrong(name, QStringLiteral("the name is empty"));
             out_.planName = value;
@@ -176,7 +191,7 @@ private:
         if (sign < 1) {
             return wrong(name, QStringLiteral("\"%1\" has no form NAME=VALUE").arg(value),
                          QStringLiteral("for instance %1 %2")
-                             .arg(name, QLatin1String(name == u"--bind" ? "batch=1" : "spyre.cores=8")));
+                             .arg(name, name == u"--bind" ? QStringLiteral("batch=1") : exampleOfSetting()));
         }
         auto& list = name == u"--set" ? out_.settings : out_.bindings;
         list.emplace_back(value.left(sign).toStdString(), value.mid(sign + 1).toStdString());

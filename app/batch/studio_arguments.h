@@ -32,6 +32,7 @@ struct Shot {
 struct StudioArguments {
     std::vector<std::pair<std::string, std::string>> settings, bindings;
     QString hints;                   ///< hint file, empty = none
+    TargetId target;                 ///< machine to plan for, empty = the natural one
     std::vector<std::string> files;  ///< files, or ids of samples
     std::vector<Shot> shots;         ///< none: the window opens
     QSize size{1600, 1000};          ///< of pictures

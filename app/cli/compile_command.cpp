@@ -11,7 +11,6 @@
 #include "engine/io/folder.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
-#include "engine/spyre/cost/model_settings.h"
 #include "engine/target/compile.h"
 
 #include <algorithm>
@@ -42,8 +41,7 @@ Result<CompileOptions> parse(const Args& args, const Streams& streams) {
     a.flag("--timings", o.timings, "record the seconds of each pass in the plan and print them");
     a.option("--stop-after", "PASS", o.stopAfter, "stop after this pass; `memplan list passes`");
     a.option("--dump-after", "PASS", o.dumpAfter, "print the program after this pass, or `all`");
-    a.option("--export", "DIR", o.exportFolder,
-             "write the target's own files into this folder (Spyre: bundle directories)");
+    a.option("--export", "DIR", o.exportFolder, "write the target's own files into this folder");
     a.flag("--force", o.force, "with --export: write into a folder that is not empty");
     a.footer(kFooter);
     a.notOffered("--report", "this version writes no design report; `memplan explain PLAN --stats` prints its figures");

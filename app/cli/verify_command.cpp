@@ -62,7 +62,8 @@ Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, 
 sim::Verdict withoutRecord(const Plan& plan) {
     sim::Verdict v;
     v.skipped.emplace_back(plan.settings.boolean("plan.execution")
-                               ? "the plan has no execution record: only finished Spyre plans of this version have one"
+                               ? "the plan has no execution record: only finished plans of this version have one, for "
+                                 "machines that write it"
                                : "the plan was written with plan.execution=false, so it has no execution record");
     return v;
 }

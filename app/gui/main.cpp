@@ -31,13 +31,13 @@ using namespace memplan;
 
 constexpr const char* kUsage =
     R"(usage: memplan-studio [--clean] [--theme light|dark|high-contrast] [--set KEY=VALUE]...
-                      [--bind SYM=N]... [--hints FILE] [FILE...]
+                      [--bind SYM=N]... [--hints FILE] [--target TARGET] [FILE...]
        memplan-studio --screenshot VIEW[:OPTION=VALUE,...]=FILE ... [--size WxH] [--set KEY=VALUE]...
-                      [--bind SYM=N]... [--hints FILE] [--plan-name TEXT] INPUT
+                      [--bind SYM=N]... [--hints FILE] [--target TARGET] [--plan-name TEXT] INPUT
        memplan-studio --list-views | --version | --help
 
 FILE and INPUT are files (ONNX model, neutral graph, plan, buffer list, workspace), or the id of a sample such as S1.
---set, --bind and --hints hold for the files that are named; --json-errors prints findings as JSON lines.
+--set, --bind, --hints and --target (a machine of `memplan list targets`) hold for the files that are named; --json-errors prints findings as JSON lines.
 Pictures end in .png, .svg, .pdf or .csv and show the whole of a view; options of a view: select=NAME, plan=N,
 theme=light|dark|high-contrast, scale=1..4 (pixels), label_percent=75..300 (size of text), vector=force (an .svg
 or .pdf keeps every rectangle where more than 20 000 would become an image); of the view "window", a .png of the
@@ -76,6 +76,7 @@ int runWindow(const QStringList& arguments, const cli::Streams& streams) {
     app::OpenRequest choices;
     choices.settings = given.value().settings;
     choices.bindings = given.value().bindings;
+    choices.target = given.value().target;
     if (const int bad = app::readGivenHints(given.value(), streams, choices.hints)) return bad;
     const std::vector<io::SampleInfo> samples = io::listSamples();
     app::StudioWindow window(samples, given.value().clean);

@@ -19,4 +19,9 @@ std::string_view spaceName(MemorySpace s) {
     return "dram";
 }
 
+const TargetData& targetDataOf(const Plan& plan) {
+    static const TargetData kNone;
+    return plan.targetData != nullptr ? *plan.targetData : kNone;
+}
+
 }  // namespace memplan

@@ -75,4 +75,7 @@ struct Plan {
 
 using PlanPtr = std::shared_ptr<const Plan>;
 
+/// What only its machine has, seen through what plans of any machine may have; empty for a plan without it.
+[[nodiscard]] const TargetData& targetDataOf(const Plan& plan);
+
 }  // namespace memplan

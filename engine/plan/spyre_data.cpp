@@ -9,6 +9,23 @@ const SpyreData& spyreData(const Plan& plan) {
     return own != nullptr ? *own : kNone;
 }
 
+std::span<const PlanKernel> SpyreData::programs() const {
+    return kernels ? std::span<const PlanKernel>(*kernels) : std::span<const PlanKernel>();
+}
+
+const CoOptimization* SpyreData::jointSearch() const {
+    return coOptimization ? &*coOptimization : nullptr;
+}
+
+const OperationOrder* SpyreData::newOrder() const {
+    return operationOrder ? &*operationOrder : nullptr;
+}
+
+std::span<const std::vector<int>> SpyreData::tiledLoops(OpId op) const {
+    const bool has = op.isValid() && op.at() < ops.size();
+    return has ? std::span<const std::vector<int>>(ops[op.at()].tiledLoops) : std::span<const std::vector<int>>();
+}
+
 SpyreData& editSpyreData(Plan& plan) {
     return editTargetData<SpyreData>(plan.targetData);
 }

@@ -5,6 +5,7 @@
 #include "engine/base/ids.h"
 #include "engine/plan/co_optimization.h"
 #include "engine/plan/cost_estimate.h"
+#include "engine/plan/kernel.h"
 #include "engine/plan/operation_order.h"
 #include "engine/plan/plan.h"
 
@@ -49,17 +50,6 @@ struct PlanLoopNode {
     friend bool operator==(const PlanLoopNode&, const PlanLoopNode&) = default;
 };
 
-/// target_data.kernels: what runs as one bundle.
-struct PlanKernel {
-    std::string name;
-    std::vector<OpId> ops;
-    std::vector<BufferId> arguments;  ///< binding order
-    int externalTensors = 0, tensorLimit = 0;
-    bool nonTerminal = false;
-    std::vector<BufferId> liveAcross;  ///< pinned buffers live past its end
-    friend bool operator==(const PlanKernel&, const PlanKernel&) = default;
-};
-
 /// What only a Spyre plan has (spyre-coarse-tiling-and-bundle 19); a part is an empty optional when its pass did not
 /// run.
 struct SpyreData final : TargetData {
@@ -73,6 +63,12 @@ struct SpyreData final : TargetData {
     std::optional<CoOptimization> coOptimization;  ///< target_data.co_optimization, when that step ran
     std::optional<CostEstimate> costEstimate;      ///< target_data.cost_estimate, a ranking aid
     std::optional<OperationOrder> operationOrder;  ///< target_data.operation_order, when ops were re-ordered
+
+    [[nodiscard]] std::span<const PlanKernel> programs() const override;
+    [[nodiscard]] const CoOptimization* jointSearch() const override;
+    [[nodiscard]] const OperationOrder* newOrder() const override;
+    [[nodiscard]] std::span<const std::vector<int>> tiledLoops(OpId op) const override;
+    [[nodiscard]] bool hasArtefacts() const override { return opSpecs != nullptr; }
 };
 
 /// Of a plan of another machine, and of one without such data: empty.

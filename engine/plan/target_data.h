@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // What only one machine has, inside a plan (architecture 4.6a). The machine declares its own kind, and writes and reads
-// it; everybody else hands it on.
+// it; everybody else hands it on, and asks for what plans of any machine may have.
 #pragma once
 
+#include "engine/base/ids.h"
+
 #include <memory>
+#include <span>
 #include <typeinfo>
+#include <vector>
 
 namespace memplan {
 
+struct CoOptimization;
+struct OperationOrder;
+struct PlanKernel;
+
 struct TargetData {
     virtual ~TargetData() = default;
+
+    // What a machine has no such thing of is empty.
+
+    /// Operations that run as one program, in their order.
+    [[nodiscard]] virtual std::span<const PlanKernel> programs() const { return {}; }
+    /// The search over divisions and places together; null where it did not run.
+    [[nodiscard]] virtual const CoOptimization* jointSearch() const { return nullptr; }
+    /// The order that operations were given; null where they kept theirs.
+    [[nodiscard]] virtual const OperationOrder* newOrder() const { return nullptr; }
+    /// By level of the loops around an operation, outermost first: positions in its iteration space that the level
+    /// tiles.
+    [[nodiscard]] virtual std::span<const std::vector<int>> tiledLoops(OpId op) const {
+        return (void)op, std::span<const std::vector<int>>();
+    }
+    /// The machine's own files can be written.
+    [[nodiscard]] virtual bool hasArtefacts() const { return false; }
 };
 
 /// The data of kind T among those of a plan; null where it holds none or those of another machine.

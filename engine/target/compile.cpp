@@ -45,6 +45,12 @@ CompileRequest requestFor(std::shared_ptr<const Graph> graph, std::shared_ptr<co
     return request;
 }
 
+void planFor(const TargetId& target, CompileRequest& request) {
+    if (target.empty() || target == request.target) return;
+    request.target = target;
+    readSettingFiles(request);
+}
+
 void readSettingFiles(CompileRequest& request) {
     request.files.clear();
     request.fileError.reset();

@@ -20,6 +20,9 @@ namespace memplan {
 [[nodiscard]] CompileRequest requestFor(std::shared_ptr<const Graph> graph, std::shared_ptr<const Source> program,
                                         PlanInput input, Settings settings, std::vector<Hint> hints);
 
+/// Turns the request to another machine; empty leaves it to the one that it is for.
+void planFor(const TargetId& target, CompileRequest& request);
+
 /// Puts the content of the files that the settings name into the request, or why one cannot be read. Call it where a
 /// request is made: a compile opens no file.
 void readSettingFiles(CompileRequest& request);

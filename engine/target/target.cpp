@@ -26,6 +26,12 @@ Result<const Target*> requireTarget(std::string_view id) {
                      "the targets of this version: " + text::join(names, ", "));
 }
 
+const SettingRoles& settingRoles(std::string_view target) {
+    static const SettingRoles kNone;
+    const Target* own = findTarget(target);
+    return own != nullptr ? own->info().settings : kNone;
+}
+
 const Target& naturalTarget(const Source* program) {
     const Target* own = program != nullptr ? findTarget(program->target()) : nullptr;
     return own != nullptr ? *own : *allTargets().front();

@@ -11,6 +11,7 @@
 #include "engine/target/format.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,11 +20,23 @@
 
 namespace memplan {
 
+/// Keys of the settings that play a part which other machines know too; empty where a machine has none.
+struct SettingRoles {
+    std::string_view cores;          ///< how many share the work
+    std::string_view reservedShare;  ///< of the on-chip memory, kept from the planner
+    std::string_view capacityRule;   ///< how the usable part follows from it
+    std::string_view placement;      ///< off: nothing is planned on chip
+    std::string_view solver;
+    std::string_view searchSteps;  ///< of a solver that counts them
+    std::string_view jointSearch;  ///< divisions and places are searched together
+};
+
 struct TargetInfo {
     std::string_view id;                    ///< word of `--target` and of plan files: "spyre"
     std::string_view title;                 ///< "IBM Spyre: scratchpad (LX) of each core"
     std::string_view onChipSpace;           ///< plan word of its on-chip memory: "lx"
     std::vector<std::string_view> formats;  ///< ids of what it plans: "graph", "onnx"
+    SettingRoles settings = {};
 };
 
 /// Records of a machine's own compiler beside a plan, and what of them the plan does not have (BND-110).
@@ -113,6 +126,16 @@ public:
         (void)plan, (void)op;
         return {};
     }
+    /// Device memory that one core may address under the settings of the plan; nothing where that has no limit.
+    [[nodiscard]] virtual std::optional<Bytes> spanLimit(const Plan& plan) const {
+        (void)plan;
+        return std::nullopt;
+    }
+    /// The pass whose work a fact in the records of its compiler speaks about; empty for none.
+    [[nodiscard]] virtual std::string_view passOfRecord(SideKind kind, std::string_view key) const {
+        (void)kind, (void)key;
+        return {};
+    }
     /// What priced the plan, in words; empty where nothing did.
     [[nodiscard]] virtual std::string modelText(const Plan& plan) const {
         (void)plan;
@@ -142,6 +165,8 @@ public:
 [[nodiscard]] std::span<const Target* const> allTargets();
 /// Null for one that is not registered.
 [[nodiscard]] const Target* findTarget(std::string_view id);
+/// Of a machine that is not registered: all empty.
+[[nodiscard]] const SettingRoles& settingRoles(std::string_view target);
 /// The machine of a name, for a user who asked for it: IN-013 with the list of those that there are.
 [[nodiscard]] Result<const Target*> requireTarget(std::string_view id);
 /// The machine that a source belongs to by nature: that of a program in its own form, else the first registered

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/item_actions.h"
 
+#include "engine/hints/kinds.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/plan/badge.h"
 #include "widgets/plan/item_json.h"
@@ -47,7 +48,7 @@ void addItemActions(QMenu& menu, SelectionHub* hub, ItemId item, bool withKeys) 
     if (hub->offersHints() && hintable) {
         menu.addAction(icon(QStringLiteral("hint-add")), keyed(tr("Add hint..."), "H"), hub,
                        [hub, item] { hub->requestHint(item, {}); });
-        if (!isLoop && hub->plan() && hub->plan()->target == "spyre") {
+        if (!isLoop && hub->plan() && hints::findKind(hub->plan()->target, "pin") != nullptr) {
             menu.addAction(icon(QStringLiteral("pin")), keyed(tr("Pin on chip"), "P"), hub,
                            [hub, item] { hub->requestHint(item, QStringLiteral("pin")); });
             menu.addAction(icon(QStringLiteral("unpin")), keyed(tr("Remove pin"), "U"), hub,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/plan_look.h"
 
+#include "engine/target/target.h"
 #include "widgets/plan/units.h"
 
 #include <algorithm>
@@ -57,6 +58,15 @@ QString residencyName(Residency r) {
         return QStringLiteral("reserved");
     }
     return {};
+}
+
+MemorySpace onChipSpaceOf(const Plan* plan) {
+    const Target* target = plan == nullptr ? allTargets().front() : findTarget(plan->target);
+    for (const MemorySpace space : {MemorySpace::Lx, MemorySpace::L1, MemorySpace::Residual})
+        if (target != nullptr && spaceName(space) == target->info().onChipSpace) return space;
+    if (plan == nullptr) return MemorySpace::Lx;
+    const auto placed = std::ranges::find_if(plan->buffers, [](const PlanBuffer& b) { return isOnChip(b.space); });
+    return placed == plan->buffers.end() ? MemorySpace::L1 : placed->space;
 }
 
 QString spaceLabel(MemorySpace s) {

@@ -12,8 +12,11 @@ namespace memplan::ui {
 [[nodiscard]] Residency residencyOf(const PlanBuffer& buffer);
 /// Residency that stands for an op: that of its first output, off chip without one.
 [[nodiscard]] Residency residencyOf(const Plan& plan, const PlanOp& op);
-[[nodiscard]] QChar residencyLetter(Residency r);                     ///< L H I C R, '-' for reserved
-[[nodiscard]] QString residencyName(Residency r);                     ///< "on chip"
+[[nodiscard]] QChar residencyLetter(Residency r);  ///< L H I C R, '-' for reserved
+[[nodiscard]] QString residencyName(Residency r);  ///< "on chip"
+/// On-chip memory of the plan's machine; of one that is not registered that of its buffers, without a plan that of the
+/// machine that plans first.
+[[nodiscard]] MemorySpace onChipSpaceOf(const Plan* plan);
 [[nodiscard]] QString spaceLabel(MemorySpace s);                      ///< "LX", "main memory"
 [[nodiscard]] QString dtypeLabel(DType t);                            ///< "fp16"
 [[nodiscard]] QString bufferSentence(const Plan& plan, BufferId id);  ///< for announcements (22.2)

@@ -19,7 +19,7 @@ struct OpenedPlan {
     std::string sha256;  ///< of the file, where it is wanted
 };
 
-/// A Spyre bundle directory or wrapper source becomes the plan that it records.
+/// A bundle directory or wrapper source of a machine becomes the plan that it records.
 /// Error CLI-001 when the file is something else than a plan, IN-008 for a malformed one.
 [[nodiscard]] Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command, FileHash hash,
                                               const Streams& streams);

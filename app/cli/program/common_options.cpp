@@ -2,12 +2,23 @@
 #include "app/cli/program/common_options.h"
 
 #include "engine/base/text.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 namespace memplan::cli {
+
+namespace {
+
+/// A setting with a value, of the machine that plans first.
+std::string exampleOfSetting() {
+    const std::string_view key = allTargets().front()->info().settings.cores;
+    return std::string(key.empty() ? "engine.seed" : key) + "=8";
+}
+
+}  // namespace
 
 Result<std::vector<std::pair<std::string, std::string>>> keyValuePairs(const std::vector<std::string>& texts,
                                                                        const std::string& option) {
@@ -16,7 +27,7 @@ Result<std::vector<std::pair<std::string, std::string>>> keyValuePairs(const std
         const std::size_t sign = given.find('=');
         if (sign == std::string::npos || sign == 0) {
             return makeError("CLI-001", option, "\"" + given + "\" has no form NAME=VALUE",
-                             "for instance " + option + (option == "--bind" ? " batch=1" : " spyre.cores=8"));
+                             "for instance " + option + (option == "--bind" ? " batch=1" : " " + exampleOfSetting()));
         }
         pairs.emplace_back(given.substr(0, sign), given.substr(sign + 1));
     }

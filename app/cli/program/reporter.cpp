@@ -4,6 +4,7 @@
 #include "engine/base/run_control.h"
 #include "engine/base/text.h"
 #include "engine/plan/reasons.h"
+#include "engine/target/target.h"
 
 #include <nlohmann/json.hpp>
 
@@ -55,7 +56,8 @@ std::string humanLine(std::string_view program, std::string_view file, const Dia
 std::string commonMend(std::string_view code, std::string_view where) {
     if (code == kCancelledCode) return "give the command again to begin anew";
     if (code == "HNT-010" && where.starts_with("/hints/")) {
-        return R"(a hint is {"target": "spyre", "scope": "op:NAME", "key": "max_cores", "value": 4}, with )"
+        return R"(a hint is {"target": ")" + std::string(allTargets().front()->info().id) +
+               R"(", "scope": "op:NAME", "key": "max_cores", "value": 4}, with )"
                R"("enabled": true or false and a "comment" as you like)";
     }
     // The checks know what is wrong and not how it came about: a plan that was changed, or a defect of the planner.

@@ -62,7 +62,7 @@ DocumentKind Document::kind() const {
 QString Document::kindTitle() const {
     switch (kind()) {
     case DocumentKind::Graph:
-        return QString::fromLatin1(targetUi(target()).title);
+        return titleOf(targetUi(target()));
     case DocumentKind::BufferList:
         return tr("buffer list");
     case DocumentKind::PlanFile:
@@ -153,12 +153,14 @@ QString Document::note(const NoteSubject& subject) const {
 }
 
 TargetId Document::target() const {
+    if (!origin_.target.empty()) return origin_.target;
     return std::string(naturalTarget(input_.program.get()).info().id);
 }
 
 CompileRequest Document::request() const {
     CompileRequest request =
         requestFor(input_.graph, input_.program, input_.input, settings_, hintsInForce(fileHints(), *hints_));
+    planFor(origin_.target, request);
     request.recordTimes = true;
     return request;
 }
@@ -304,7 +306,7 @@ QString Document::planName(const Plan& plan, const QString& label) const {
         return tr("Plan %1: recorded in the bundle, %2").arg(made_).arg(ui::plural(most, tr("core"), tr("cores")));
     }
     const auto cores = coresOf(plan);
-    QString text = tr("Plan %1: %2").arg(made_).arg(targetUi(plan.target).planWords(plan));
+    QString text = tr("Plan %1: %2").arg(made_).arg(planWords(plan));
     if (!label.isEmpty()) text += QStringLiteral(", ") + label;
     text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
     // What a preset sets besides the solver would not be seen: plans that differ by it alone must be told apart.

@@ -50,7 +50,7 @@ public:
     [[nodiscard]] DocumentKind kind() const;
     [[nodiscard]] QString kindTitle() const;  ///< word of the window's title: the target, "buffer list", "plan file"
     /// A graph that all passes run on: solver, cores, memory and hints count. Not so for a plan file, a list of
-    /// buffers, and a bundle, whose compile enters behind the planning (spyre-coarse-tiling-and-bundle 17.6).
+    /// buffers, and a bundle, whose compile enters behind the planning (coarse tiling and bundle 17.6).
     [[nodiscard]] bool isPlanned() const { return input_.graph && !input_.program; }
     /// One sentence that says why nothing of this can be chosen; empty where isPlanned().
     [[nodiscard]] QString whyFixed() const;

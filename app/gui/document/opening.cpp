@@ -53,6 +53,7 @@ public:
         inputPath_ = request_.path;
         out_.sample = request_.sample;
         out_.hints.own = request_.hints;
+        out_.origin.target = request_.target;
         const bool ok = readWorkspace() && readInput() && readSettings() && makePlans();
         if (ok) readSide();
         const bool isUnsaved = request_.isUnsaved || request_.from == OpenFrom::AutosavedCopy;
@@ -295,6 +296,7 @@ private:
         std::vector<Diagnostic> broken = verifyPlan(*plan);
         plan->problems.insert(plan->problems.begin(), broken.begin(), broken.end());
         out_.settings = plan->settings;
+        out_.origin.target = plan->target;
         out_.origin.graphPath = unchangedInput(plan->input);
         out_.plans.push_back({std::move(plan), {}});
         auto side = io::readPlanSide(out_.input.bytes);
@@ -354,6 +356,7 @@ private:
     bool addPlan(const Settings& settings, std::vector<Hint> hints, const QString& label) {
         CompileRequest request =
             requestFor(out_.input.graph, out_.input.program, out_.input.input, settings, std::move(hints));
+        planFor(request_.target, request);
         request.recordTimes = true;
         const std::string hash = inputHash(request);
         const bool known = std::any_of(out_.plans.begin(), out_.plans.end(),

@@ -27,6 +27,7 @@ struct OpenRequest {
     std::optional<io::SampleInfo> sample;
     std::vector<std::pair<std::string, std::string>> settings;
     std::vector<std::pair<std::string, std::string>> bindings;
+    TargetId target;  ///< machine to plan for, empty = the natural one of the input
     std::vector<Hint> hints;
     /// `hints` are all of a plan: what the graph file says beyond them is out of force.
     bool hintsAreAll = false;

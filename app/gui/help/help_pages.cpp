@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/help/help_pages.h"
 
+#include "app/gui/targets/targets.h"
 #include "app/gui/workspace/dock_info.h"
 #include "app/gui/workspace/view_info.h"
 #include "engine/plan/reasons.h"
 #include "widgets/plan/units.h"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QObject>
 
@@ -58,24 +60,13 @@ QString familyOf(const QString& code) {
         {"MLIR", "Reading MLIR text. The place is a line and column."},
         {"XLA", "Reading a memory problem of another compiler."},
         {"TXT", "Reading text: MLIR, dumps, logs, wrapper sources."},
-        {"BND", "Bundles: compiled Spyre kernels, wrapper sources, what belongs beside them, and exported plans."},
         {"EXP", "Writing a file."},
         {"WSP", "Opening and saving a workspace."},
         {"CAL", "Reading the calibration file of the cost model."},
         {"CLI", "Using the command line."},
         {"SET", "Settings."},
         {"HNT", "Hints. A malformed hint file is an error; a hint that cannot be followed is a warning, never silent."},
-        {"LAY", "Spyre: layouts in sticks of 128 bytes."},
-        {"PAD", "Spyre: padding to whole sticks."},
-        {"NAM", "Spyre: names of dimensions."},
-        {"SPN", "Spyre: the span of memory that one core may address (256 MiB)."},
-        {"WDV", "Spyre: dividing work over cores."},
-        {"CT", "Spyre: coarse tiling and loop groups."},
-        {"LX", "Spyre: why a buffer is not in the LX scratchpad."},
         {"LXI", "Rules for the input of an address problem."},
-        {"RES", "TTNN: why a result is not in L1."},
-        {"TT", "TTNN: layouts, chains and the operation model."},
-        {"TW", "Torchwright: reading and scheduling a graph over layers."},
         {"VER", "The independent check of a plan. Any of these means that the plan must not be used."},
         {"INT", "A fault of the program itself. Please report it with the log."},
     };
@@ -83,6 +74,9 @@ QString familyOf(const QString& code) {
     for (const auto& [name, text] : kFamilies) {
         if (prefix == QLatin1String(name)) return QString::fromLatin1(text);
     }
+    for (const TargetUi& target : allTargetUis())
+        for (const CodeFamily& family : target.codes)
+            if (prefix == QLatin1String(family.prefix)) return QCoreApplication::translate("Target", family.text);
     return {};
 }
 

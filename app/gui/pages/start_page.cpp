@@ -3,6 +3,7 @@
 
 #include "app/gui/pages/sample_card.h"
 #include "app/gui/session/recent_files.h"
+#include "app/gui/targets/targets.h"
 #include "engine/io/input.h"
 #include "engine/target/compile.h"
 #include "widgets/kit/controls/link_label.h"
@@ -12,6 +13,7 @@
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QEvent>
 #include <QFileInfo>
@@ -237,15 +239,13 @@ QWidget* StartPage::rightColumn() {
     form->setHorizontalSpacing(20);
     form->setVerticalSpacing(8);
     const ui::Theme& theme = ui::themeOf(this);
-    auto* spyre = new QLabel(tr("Spyre"), column);
-    spyre->setFont(theme.font(TextStyle::BodyStrong));
-    form->addRow(spyre, label(tr("neutral graph JSON, ONNX models (opsets 7 to 28), bundle folders, wrapper sources"),
-                              TextStyle::Body, Token::Text2, column));
     const auto row = [&](const QString& what, const QString& forms) {
         auto* head = new QLabel(what, column);
         head->setFont(theme.font(TextStyle::BodyStrong));
         form->addRow(head, label(forms, TextStyle::Body, Token::Text2, column));
     };
+    for (const TargetUi& target : allTargetUis())
+        if (*target.opens != '\0') row(titleOf(target), QCoreApplication::translate("Target", target.opens));
     row(tr("Buffers"), tr("CSV lists and allocation instances, solved into one memory"));
     row(tr("Plans"), tr("plan files, checked and shown read only"));
     row(tr("Saved"), tr("workspaces with settings, hints and notes"));

@@ -338,7 +338,7 @@ std::vector<std::pair<std::string, std::string>> compileDefaults() {
     };
     add("compile/threads", "engine.threads");
     add("compile/time_limit_seconds", "engine.time_limit_seconds");
-    add("compile/solver", targetUi({}).solverKey);
+    add("compile/solver", targetUi({}).solverKey.data());
     return pairs;
 }
 

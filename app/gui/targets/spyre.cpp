@@ -8,7 +8,7 @@
 namespace memplan::app {
 namespace {
 
-constexpr const char* kSolver = "spyre.layout_solver";
+constexpr std::string_view kSolver = "spyre.layout_solver";
 constexpr SettingWord kSolverWord{kSolver, QT_TRANSLATE_NOOP("Target", "Solver")};
 constexpr SettingWord kCores{"spyre.cores", QT_TRANSLATE_NOOP("Target", "Cores")};
 constexpr SettingWord kReserve{"spyre.lx_reserved_fraction", QT_TRANSLATE_NOOP("Target", "LX reserve")};
@@ -46,8 +46,34 @@ QString planWords(const Plan& plan) {
     return ui::fromStd(plan.settings.text(kSolver));
 }
 
-constexpr TargetUi kSpyre{"spyre",  "Spyre", kToolBar, kSolver,       kSolverParameters, kOfGraphs,
-                          kOfLists, kCores,  kReserve, kTrialChoices, &planWords};
+constexpr CodeFamily kCodes[]{
+    {"BND", QT_TRANSLATE_NOOP("Target", "Bundles: compiled Spyre kernels, wrapper sources, what belongs beside them, "
+                                        "and exported plans.")},
+    {"LAY", QT_TRANSLATE_NOOP("Target", "Spyre: layouts in sticks of 128 bytes.")},
+    {"PAD", QT_TRANSLATE_NOOP("Target", "Spyre: padding to whole sticks.")},
+    {"NAM", QT_TRANSLATE_NOOP("Target", "Spyre: names of dimensions.")},
+    {"SPN", QT_TRANSLATE_NOOP("Target", "Spyre: the span of memory that one core may address (256 MiB).")},
+    {"WDV", QT_TRANSLATE_NOOP("Target", "Spyre: dividing work over cores.")},
+    {"CT", QT_TRANSLATE_NOOP("Target", "Spyre: coarse tiling and loop groups.")},
+    {"LX", QT_TRANSLATE_NOOP("Target", "Spyre: why a buffer is not in the LX scratchpad.")},
+};
+
+constexpr TargetUi kSpyre{
+    "spyre",
+    "Spyre",
+    kToolBar,
+    kSolver,
+    kSolverParameters,
+    kOfGraphs,
+    kOfLists,
+    kCores,
+    {kReserve.key, QT_TRANSLATE_NOOP("Target", "LX reserved fraction")},
+    kTrialChoices,
+    &planWords,
+    QT_TRANSLATE_NOOP("Target", "neutral graph JSON, ONNX models (opsets 7 to 28), bundle folders, wrapper sources"),
+    QT_TRANSLATE_NOOP("Target", "bundle.mlir and the sdsc files of every kernel, with output_code.py."),
+    kCodes,
+};
 
 }  // namespace
 

@@ -8,13 +8,14 @@
 #include <QString>
 
 #include <span>
+#include <string_view>
 
 namespace memplan::app {
 
-/// A setting that the window calls by a name of its own.
+/// A setting that the window calls by a name of its own; without a key it has no such setting.
 struct SettingWord {
-    const char* key;
-    const char* title;  ///< English, in the context "Target"
+    std::string_view key;
+    const char* title = "";  ///< English, in the context "Target"
 };
 
 /// A field of the toolbar; what it may hold says the table of settings.
@@ -32,17 +33,26 @@ struct SolverParameters {
     std::span<const char* const> keys;
 };
 
+/// What the problem codes with this prefix are about.
+struct CodeFamily {
+    const char* prefix;  ///< "LX"
+    const char* text;    ///< English, in the context "Target"
+};
+
 struct TargetUi {
-    const char* target;  ///< id
-    const char* title;   ///< of documents: "Spyre"
-    std::span<const ToolSetting> toolBar;
-    const char* solverKey;  ///< what a race runs over
-    std::span<const SolverParameters> solverParameters;
-    std::span<const char* const> graphParameters;  ///< of every solver, for a graph
-    std::span<const char* const> listParameters;   ///< of every solver, for a list of buffers
-    SettingWord trialCount, trialShare;            ///< the sliders of what-if, and the first axes of a sweep
-    std::span<const SettingWord> trialChoices;     ///< the other choices of what-if; a preset comes first
-    QString (*planWords)(const Plan& plan);        ///< in the name of a plan: "greedy"
+    std::string_view target;  ///< id
+    std::string_view title;   ///< of documents and menus
+    std::span<const ToolSetting> toolBar = {};
+    std::string_view solverKey = {};  ///< what a race runs over
+    std::span<const SolverParameters> solverParameters = {};
+    std::span<const char* const> graphParameters = {};  ///< of every solver, for a graph
+    std::span<const char* const> listParameters = {};   ///< of every solver, for a list of buffers
+    SettingWord trialCount = {}, trialShare = {};       ///< the sliders of what-if, and the first axes of a sweep
+    std::span<const SettingWord> trialChoices = {};     ///< the other choices of what-if; a preset comes first
+    QString (*planWords)(const Plan& plan) = nullptr;   ///< in the name of a plan: "greedy"; null: its solver
+    const char* opens = "";                             ///< which files it plans, on the start page; "" = not told
+    const char* files = "";                             ///< what its own files are, in the export dialog
+    std::span<const CodeFamily> codes = {};
 };
 
 }  // namespace memplan::app

@@ -2,52 +2,95 @@
 #include "app/gui/targets/targets.h"
 
 #include "app/gui/targets/spyre.h"
+#include "engine/target/target.h"
 #include "widgets/plan/units.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace memplan::app {
 namespace {
 
-QString words(const Plan& plan) {
-    return ui::fromStd(plan.solver);
-}
-
 constexpr const char* kTimeLimit[]{"engine.time_limit_seconds"};
 constexpr const char* kTorchwright[]{"torchwright.optimize", "engine.time_limit_seconds"};
+constexpr CodeFamily kTtnnCodes[]{
+    {"RES", QT_TRANSLATE_NOOP("Target", "TTNN: why a result is not in L1.")},
+    {"TT", QT_TRANSLATE_NOOP("Target", "TTNN: layouts, chains and the operation model.")},
+};
+constexpr CodeFamily kTorchCodes[]{
+    {"TW", QT_TRANSLATE_NOOP("Target", "Torchwright: reading and scheduling a graph over layers.")},
+};
 /// Targets whose plans are only read so far: what a race would choose, and nothing to turn.
-constexpr TargetUi kTtnn{"ttnn", "TTNN", {}, "ttnn.policy", {}, kTimeLimit, {}, {}, {}, {}, &words};
-constexpr TargetUi kTorch{"torchwright", "torchwright", {}, "torchwright.optimize", {}, kTorchwright, {}, {}, {}, {},
-                          &words};
+constexpr TargetUi kTtnn{
+    .target = "ttnn", .title = "TTNN", .solverKey = "ttnn.policy", .graphParameters = kTimeLimit, .codes = kTtnnCodes};
+constexpr TargetUi kTorch{.target = "torchwright",
+                          .title = "torchwright",
+                          .solverKey = "torchwright.optimize",
+                          .graphParameters = kTorchwright,
+                          .codes = kTorchCodes};
+
+/// A machine without a file here: its settings by the parts that they play, in words of any machine.
+TargetUi plainUi(const TargetInfo& info) {
+    const SettingRoles& roles = info.settings;
+    return {.target = info.id,
+            .title = info.id,
+            .solverKey = roles.solver,
+            .graphParameters = kTimeLimit,
+            .listParameters = kTimeLimit,
+            .trialCount = {roles.cores, QT_TRANSLATE_NOOP("Target", "Cores")},
+            .trialShare = {roles.reservedShare, QT_TRANSLATE_NOOP("Target", "Reserved fraction")}};
+}
+
+std::vector<TargetUi> makeAll() {
+    std::vector<TargetUi> all{spyreUi(), kTtnn, kTorch};
+    for (const Target* target : allTargets())
+        if (std::ranges::find(all, target->info().id, &TargetUi::target) == all.end())
+            all.push_back(plainUi(target->info()));
+    return all;
+}
 
 QString own(const SettingWord& word, std::string_view key) {
-    return word.key != nullptr && key == word.key ? QCoreApplication::translate("Target", word.title) : QString();
+    return !word.key.empty() && key == word.key ? QCoreApplication::translate("Target", word.title) : QString();
 }
 
 }  // namespace
 
-std::span<const TargetUi* const> allTargetUis() {
-    static const std::array<const TargetUi*, 3> kAll{&spyreUi(), &kTtnn, &kTorch};
+std::span<const TargetUi> allTargetUis() {
+    static const std::vector<TargetUi> kAll = makeAll();
     return kAll;
 }
 
 const TargetUi& targetUi(std::string_view target) {
+    static const TargetUi kUnknown{.target = {}, .title = "plan"};
     const auto all = allTargetUis();
-    const auto it = std::ranges::find_if(all, [&](const TargetUi* ui) { return target == ui->target; });
-    return it == all.end() ? *all.front() : **it;
+    if (target.empty()) return all.front();
+    const auto it = std::ranges::find(all, target, &TargetUi::target);
+    return it == all.end() ? kUnknown : *it;
+}
+
+QString keyText(std::string_view settingKey) {
+    return ui::fromStd(std::string(settingKey));
+}
+
+QString titleOf(const TargetUi& target) {
+    return keyText(target.title);
+}
+
+QString planWords(const Plan& plan) {
+    const TargetUi& target = targetUi(plan.target);
+    return target.planWords != nullptr ? target.planWords(plan) : ui::fromStd(plan.solver);
 }
 
 std::int64_t coresOf(const Plan& plan) {
-    const char* key = targetUi(plan.target).trialCount.key;
-    return key == nullptr ? 1 : plan.settings.integer(key);
+    const std::string_view key = targetUi(plan.target).trialCount.key;
+    return key.empty() ? 1 : plan.settings.integer(key);
 }
 
 QString settingTitle(std::string_view key) {
-    for (const TargetUi* target : allTargetUis())
-        for (const ToolSetting& setting : target->toolBar)
+    for (const TargetUi& target : allTargetUis())
+        for (const ToolSetting& setting : target.toolBar)
             if (const QString title = own(setting.word, key); !title.isEmpty()) return title;
     QString title = ui::fromStd(std::string(key)).section(u'.', -1);
     return title.replace(u'_', u' ');

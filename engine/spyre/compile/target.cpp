@@ -14,6 +14,7 @@
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/import/formats.h"
 #include "engine/spyre/import/records/attach_side.h"
+#include "engine/spyre/import/records/record_passes.h"
 #include "engine/spyre/plan_file/codec.h"
 #include "engine/spyre/record/execution_record.h"
 #include "engine/verify/spyre/verify.h"
@@ -26,7 +27,13 @@ namespace {
 class SpyreTarget final : public Target {
 public:
     [[nodiscard]] const TargetInfo& info() const override {
-        static const TargetInfo kInfo{"spyre", "IBM Spyre: scratchpad (LX) of each core", "lx", {"graph", "onnx"}};
+        static const TargetInfo kInfo{"spyre",
+                                      "IBM Spyre: scratchpad (LX) of each core",
+                                      "lx",
+                                      {"graph", "onnx"},
+                                      {"spyre.cores", "spyre.lx_reserved_fraction", "spyre.lx_capacity_rule",
+                                       "spyre.lx_planning", "spyre.layout_solver", "spyre.annealing_steps",
+                                       "spyre.co_optimize"}};
         return kInfo;
     }
 
@@ -100,6 +107,13 @@ public:
     }
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId op) const override {
         return spyre::factsOf(plan, op);
+    }
+    [[nodiscard]] std::optional<Bytes> spanLimit(const Plan& plan) const override {
+        const bool isLate = plan.settings.text("spyre.span_rule") == "late";
+        return isLate ? SpyreMachine{}.spanLimitLate : SpyreMachine{}.spanLimitSeed;
+    }
+    [[nodiscard]] std::string_view passOfRecord(SideKind kind, std::string_view key) const override {
+        return spyre::passOfRecord(kind, key);
     }
     [[nodiscard]] std::string modelText(const Plan& plan) const override { return spyre::modelText(plan); }
     [[nodiscard]] std::vector<StatisticsTable> statistics(const Plan& plan) const override {

@@ -338,7 +338,7 @@ void TestCoreMap::view_cureButtons_askForSplits() {
     hub.select(ItemId::of(bufferNamed(*plan, "exp")));
     std::vector<SplitProposal> asked;
     connect(&view, &CoreGridView::splitsRequested, this, [&asked](const std::vector<SplitProposal>& p) { asked = p; });
-    const QSignalSpy settings(&view, &CoreGridView::settingRequested);
+    const QSignalSpy settings(&view, &CoreGridView::jointSearchRequested);
     // Where the window has no hint editor the buttons would do nothing: they are not there.
     for (const QPushButton* button : view.findChildren<QPushButton*>())
         QVERIFY(!button->isVisible());

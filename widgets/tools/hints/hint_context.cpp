@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/hints/hint_context.h"
 
+#include "engine/target/target.h"
 #include "widgets/plan/hint_items.h"
 #include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"
@@ -97,7 +98,8 @@ HintCheck HintContext::check(const Hint& hint) const {
 /// change divisions for the sake of it.
 QString HintContext::futileText(const Hint& hint) const {
     const bool asksForPlace = hint.key == "address" || (hint.key == "pin" && hint.valueJson == "true");
-    if (!plan_ || !asksForPlace || settings_.boolean("spyre.co_optimize")) return {};
+    const std::string_view jointSearch = settingRoles(target_).jointSearch;
+    if (!plan_ || !asksForPlace || (!jointSearch.empty() && settings_.boolean(jointSearch))) return {};
     const auto buffer = bufferNamed(*plan_, hint);
     if (!buffer) return {};
     const PlanBuffer& b = plan_->buffer(*buffer);

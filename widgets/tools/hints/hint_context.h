@@ -56,7 +56,7 @@ private:
     [[nodiscard]] QString remark(const Hint& hint) const;
     [[nodiscard]] QString addressRemark(const Hint& hint) const;
 
-    TargetId target_ = "spyre";
+    TargetId target_;
     Settings settings_;
     std::shared_ptr<const Graph> graph_;
     PlanPtr plan_;

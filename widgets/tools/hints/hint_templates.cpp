@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/hints/hint_templates.h"
 
+#include "engine/hints/kinds.h"
 #include "widgets/plan/hint_items.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/split_cure.h"
@@ -134,10 +135,12 @@ std::vector<Hint> splitHints(const Plan& plan, const SplitCure& cure) {
 }
 
 std::vector<HintTemplate> hintTemplates(const Plan& plan, const std::vector<ItemId>& items) {
-    if (plan.target == "spyre")
+    const auto has = [&plan](const char* key) { return hints::findKind(plan.target, key) != nullptr; };
+    if (has("pin"))
         return {groupTemplate(plan, items, "pin"), groupTemplate(plan, items, "keep_off_chip"),
                 sameSplitTemplate(plan, items)};
-    if (plan.target == "ttnn") return {shardedTemplate(plan)};
+    if (has("output_layout")) return {shardedTemplate(plan)};
+    if (!has("concurrency")) return {};
     HintTemplate limit;
     limit.title = tr("Limit concurrency to K...");
     limit.why = tr("Opens the editor: how many of a set of parallel chains may be alive at a time.");

@@ -51,7 +51,7 @@ QString allowedOf(const SettingInfo& info) {
     return ParameterList::tr("text");
 }
 
-/// "annealing steps" from "spyre.annealing_steps".
+/// "Annealing steps" from the last word of the key.
 QString titleOf(std::string_view key) {
     QString name = fromView(key.substr(key.rfind('.') + 1));
     name.replace(u'_', u' ');

@@ -2,7 +2,7 @@
 #include "widgets/tools/solver/solver_panel.h"
 
 #include "engine/plan/search_decision.h"
-#include "engine/plan/spyre_data.h"
+#include "engine/target/target.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/controls/section.h"
@@ -95,7 +95,7 @@ std::pair<QString, QString> nextSetting(const Plan& plan) {
     constexpr std::int64_t kMostSteps = 1'000'000;
     const std::int64_t more = search->plannedSteps * 4;
     if (search->end == "steps_done" && more > 0 && more <= kMostSteps && !plan.metrics.provedOptimal)
-        return {QStringLiteral("spyre.annealing_steps"), QString::number(more)};
+        return {fromStd(std::string(settingRoles(plan.target).searchSteps)), QString::number(more)};
     return {};
 }
 
@@ -215,8 +215,8 @@ void SolverPanel::refreshResult() {
                                                     : tr("%1 moves").arg(groupedText(value.toLongLong())));
     gains_->setPlan(plan_);
     gainSection_->setVisible(!gains_->isEmpty());
-    joint_->setTrace(plan_ && spyreData(*plan_).coOptimization ? &*spyreData(*plan_).coOptimization : nullptr);
-    jointSection_->setVisible(plan_ && plan_->target == "spyre" && plan_->graph != nullptr);
+    joint_->setTrace(plan_ ? targetDataOf(*plan_).jointSearch() : nullptr);
+    jointSection_->setVisible(plan_ && plan_->graph != nullptr && !settingRoles(plan_->target).jointSearch.empty());
 }
 
 QString SolverPanel::onePassText(const Plan& plan) {
@@ -241,7 +241,8 @@ QString SolverPanel::continueText(const Plan& plan) {
             "Its limit is counted in steps, not seconds, so that every machine gives the same plan. What can still "
             "find better: annealing with more moves, or hints that fix or leave out some buffers.");
     if (t.end == "steps_done" && !plan.metrics.provedOptimal)
-        return tr("What would continue it: more moves (spyre.annealing_steps), or another seed (engine.seed).");
+        return tr("What would continue it: more moves (%1), or another seed (engine.seed).")
+            .arg(fromStd(std::string(settingRoles(plan.target).searchSteps)));
     return {};
 }
 

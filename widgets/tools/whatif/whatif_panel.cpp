@@ -63,15 +63,11 @@ WhatIfPanel::WhatIfPanel(QWidget* parent)
 
 QGridLayout* WhatIfPanel::buildSliders() {
     coreSlider_->setObjectName(QStringLiteral("whatIfCores"));
-    coreSlider_->setAccessibleName(tr("Cores, what-if"));
     coreSlider_->setPageStep(4);
-    cores_->setAccessibleName(tr("Cores, what-if"));
     cores_->setKeyboardTracking(false);
     reserveSlider_->setObjectName(QStringLiteral("whatIfReserve"));
-    reserveSlider_->setAccessibleName(tr("LX reserved fraction in percent, what-if"));
     reserveSlider_->setRange(0, kPercentSteps);
     reserveSlider_->setPageStep(5);
-    reserve_->setAccessibleName(tr("LX reserved fraction, what-if"));
     reserve_->setLocale(QLocale::c());
     reserve_->setRange(0.0, 1.0);
     reserve_->setSingleStep(0.01);
@@ -83,22 +79,43 @@ QGridLayout* WhatIfPanel::buildSliders() {
     grid->setContentsMargins(10, 8, 10, 4);
     grid->setVerticalSpacing(4);
     grid->setHorizontalSpacing(10);
-    grid->addWidget(strongLabel(tr("Cores"), this), 0, 0);
+    countTitle_ = strongLabel({}, this);
+    grid->addWidget(countTitle_, 0, 0);
     grid->addWidget(cores_, 0, 2);
     grid->addWidget(coreSlider_, 1, 0, 1, 3);
-    grid->addWidget(faintLabel(QStringLiteral("1"), this), 2, 0);
+    QLabel* least = faintLabel(QStringLiteral("1"), this);
+    grid->addWidget(least, 2, 0);
     mostCores_ = faintLabel({}, this);
     grid->addWidget(mostCores_, 2, 2, Qt::AlignRight);
-    grid->addWidget(strongLabel(tr("LX reserved fraction"), this), 3, 0);
+    countRow_ = {countTitle_, cores_, coreSlider_, least, mostCores_};
+    shareTitle_ = strongLabel({}, this);
+    grid->addWidget(shareTitle_, 3, 0);
     usable_->setForegroundRole(QPalette::PlaceholderText);
     usable_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     grid->addWidget(usable_, 3, 1);
     grid->addWidget(reserve_, 3, 2);
     grid->addWidget(reserveSlider_, 4, 0, 1, 3);
-    grid->addWidget(faintLabel(QStringLiteral("0.00"), this), 5, 0);
-    grid->addWidget(faintLabel(QString::number(kPercentSteps / 100.0, 'f', 2), this), 5, 2, Qt::AlignRight);
+    QLabel* none = faintLabel(QStringLiteral("0.00"), this);
+    grid->addWidget(none, 5, 0);
+    QLabel* nearlyAll = faintLabel(QString::number(kPercentSteps / 100.0, 'f', 2), this);
+    grid->addWidget(nearlyAll, 5, 2, Qt::AlignRight);
+    shareRow_ = {shareTitle_, usable_, reserve_, reserveSlider_, none, nearlyAll};
+    setAxes(tr("Cores"), tr("Reserved fraction"));
     grid->setColumnStretch(1, 1);
     return grid;
+}
+
+void WhatIfPanel::setAxes(const QString& count, const QString& share) {
+    countTitle_->setText(count);
+    shareTitle_->setText(share);
+    for (QWidget* field : {static_cast<QWidget*>(coreSlider_), static_cast<QWidget*>(cores_)})
+        field->setAccessibleName(tr("%1, what-if").arg(count));
+    reserveSlider_->setAccessibleName(tr("%1 in percent, what-if").arg(share));
+    reserve_->setAccessibleName(tr("%1, what-if").arg(share));
+    for (QWidget* part : countRow_)
+        part->setVisible(!count.isEmpty());
+    for (QWidget* part : shareRow_)
+        part->setVisible(!share.isEmpty());
 }
 
 void WhatIfPanel::build() {

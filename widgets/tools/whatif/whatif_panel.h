@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <map>
+#include <vector>
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -41,6 +42,8 @@ class WhatIfPanel final : public QWidget {
     Q_OBJECT
 public:
     explicit WhatIfPanel(QWidget* parent = nullptr);
+    /// What the two sliders change, in words of the target; empty: it has no such thing, and no slider.
+    void setAxes(const QString& count, const QString& share);
     /// The document's own values: the sliders go there and nothing is tried.
     void setBase(const WhatIfValues& values, int mostCores);
     void setChoices(const std::vector<WhatIfChoice>& choices);
@@ -74,6 +77,9 @@ private:
     QDoubleSpinBox* reserve_;
     ElideLabel* usable_;
     QLabel* mostCores_ = nullptr;
+    QLabel* countTitle_ = nullptr;
+    QLabel* shareTitle_ = nullptr;
+    std::vector<QWidget*> countRow_, shareRow_;
     QLabel* notice_;
     QTableView* table_;
     MetricRowModel* metrics_;

@@ -132,7 +132,7 @@ private:
         p_.drawRoundedRect(r.adjusted(1, 1, -1, -1), 2, 2);
     }
 
-    [[nodiscard]] bool isOver(double value) const { return !showsBytes() && isOverLimit(s_.metric, value); }
+    [[nodiscard]] bool isOver(double value) const { return !showsBytes() && s_.metrics->isOverLimit(s_.metric, value); }
 
     /// A cell in the colour of its core carries the metric's colour at its foot: the legend's ramp stays true.
     void paintHeatFoot(const QRectF& cell, double share) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/coregrid/core_grid_view.h"
 
+#include "engine/target/target.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/plan/plan_look.h"
@@ -32,8 +33,7 @@ CoreGridView::CoreGridView(SelectionHub* hub, QWidget* parent)
     connect(split_, &QPushButton::clicked, this, [this] {
         if (cure_) emit splitsRequested(cure_->proposals);
     });
-    connect(coOptimise_, &QPushButton::clicked, this,
-            [this] { emit settingRequested(QStringLiteral("spyre.co_optimize"), QStringLiteral("true")); });
+    connect(coOptimise_, &QPushButton::clicked, this, &CoreGridView::jointSearchRequested);
     connect(hub, &SelectionHub::selectionChanged, this, &CoreGridView::onSelection);
 }
 
@@ -170,8 +170,8 @@ std::vector<LegendEntry> CoreGridView::legend() const {
     LegendEntry ramp;
     ramp.text = (isAutoRange_ ? tr("auto range, %1 to %2") : tr("legend fixed, %1 to %2"))
                     .arg(isBytes && limits.low == 0 ? QStringLiteral("0") : text(limits.low), text(limits.high));
-    if (metric == CoreMetric::Span)
-        ramp.text += tr("; outlined above %1").arg(exactBytes(static_cast<Bytes>(kSpanLimit)));
+    if (metric == CoreMetric::Span && metrics_->spanLimit())
+        ramp.text += tr("; outlined above %1").arg(exactBytes(*metrics_->spanLimit()));
     ramp.heat = kWholeScale;
     return {ramp};
 }
@@ -271,8 +271,8 @@ void CoreGridView::showChange(OpId op, const PlanOp& before) {
 void CoreGridView::updateCard() {
     const bool isMismatch = pair_ && !pair_->isSame && mode_ == CoreGridMode::Split;
     split_->setVisible(isMismatch && cure_ && hub()->offersHints());
-    coOptimise_->setVisible(isMismatch && hub()->offersHints() && plan()->target == "spyre" &&
-                            !plan()->settings.boolean("spyre.co_optimize"));
+    const std::string_view search = settingRoles(plan()->target).jointSearch;
+    coOptimise_->setVisible(isMismatch && hub()->offersHints() && !search.empty() && !plan()->settings.boolean(search));
     cardButtonRows_ = 0;
     if (!isMismatch) return;
     if (cure_) split_->setText(fromStd(cure_->label));
@@ -363,8 +363,8 @@ TooltipText CoreGridView::tooltipAt(QPointF position) const {
         if (std::isnan(v)) continue;
         const bool isRatio = metric == CoreMetric::WorkShare || metric == CoreMetric::Idle;
         QString value = isRatio ? percentText(v) : exactBytes(static_cast<Bytes>(v));
-        if (isOverLimit(metric, v))
-            value += tr(", over the limit of %1").arg(exactBytes(static_cast<Bytes>(kSpanLimit)));
+        if (metrics_->isOverLimit(metric, v))
+            value += tr(", over the limit of %1").arg(exactBytes(*metrics_->spanLimit()));
         t.lines.push_back({metricName(metric), value});
     }
     return t;

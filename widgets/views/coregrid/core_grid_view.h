@@ -70,8 +70,8 @@ signals:
     void shapeChanged();  ///< metric, op, pair or plane changed (bar)
     /// The cure of a mismatch was chosen: a `split` hint for each op.
     void splitsRequested(const std::vector<memplan::ui::SplitProposal>& proposals);
-    /// A setting that would help was chosen, as key and text value.
-    void settingRequested(const QString& key, const QString& value);
+    /// Divisions are to be searched together with places: that would find a split that fits both.
+    void jointSearchRequested();
 
 protected:
     [[nodiscard]] Qt::Orientations axesAt(QPointF) const override { return {}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which core works on which slice (spyre-layouts-and-work-division 14) and which bytes of a buffer a
+// Which core works on which slice (layouts and work division 14) and which bytes of a buffer a
 // core writes, reads and shares. Pure functions over plan values; no window.
 #pragma once
 
@@ -47,7 +47,7 @@ struct PicturePlane {
 [[nodiscard]] std::string shortSplitText(const PlanOp& op);
 
 /// The op as it would be under a division of the co-optimisation trace: "sc0/4 sc1/2", "whole"
-/// (spyre-scratchpad 11); "~" before a reduced loop. nullopt for a loop that the op does not have.
+/// (scratchpad 11); "~" before a reduced loop. nullopt for a loop that the op does not have.
 [[nodiscard]] std::optional<PlanOp> dividedAs(const PlanOp& op, const std::string& label);
 
 // ---- one buffer seen by one op ----

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/coregrid/core_metrics.h"
 
+#include "engine/settings/settings.h"
+#include "engine/target/target.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/core_map.h"
 
@@ -33,6 +35,14 @@ Bytes covered(const Plan& plan, const std::vector<BufferId>& live, std::int64_t 
         reached = std::max(reached, end);
     }
     return sum;
+}
+
+/// Rows of eight, at least four, for a machine that nobody here knows.
+int coresOfUnknown(int used) {
+    int cores = 32;
+    while (cores < used)
+        cores *= 2;
+    return cores;
 }
 
 }  // namespace
@@ -76,11 +86,15 @@ CoreMetrics::CoreMetrics(PlanPtr plan) : plan_(std::move(plan)) {
     if (!plan_) return;
     for (const PlanOp& op : plan_->ops) {
         mostUsed_ = std::max(mostUsed_, static_cast<int>(op.cores));
+        largestSpan_ = std::max(largestSpan_, op.maxSpan);
         largestOffChip_ =
             std::max(largestOffChip_, (op.offChipRead + op.offChipWrite) / std::max<std::int64_t>(1, op.cores));
     }
-    configured_ = plan_->target == "spyre" ? static_cast<int>(plan_->settings.integer("spyre.cores")) : mostUsed_;
+    const std::string_view cores = settingRoles(plan_->target).cores;
+    configured_ = cores.empty() ? mostUsed_ : static_cast<int>(plan_->settings.integer(cores));
     configured_ = std::max(configured_, mostUsed_);
+    machine_ = cores.empty() ? coresOfUnknown(mostUsed_) : static_cast<int>(findSetting(cores)->max);
+    if (const Target* target = findTarget(plan_->target)) spanLimit_ = target->spanLimit(*plan_);
 }
 
 const CoreMetrics::Memory& CoreMetrics::memory() const {
@@ -193,7 +207,7 @@ MetricLimits CoreMetrics::limits(CoreMetric metric) const {
     case CoreMetric::PeakBytes:
         return {0, static_cast<double>(std::max<Bytes>(1, plan_ ? plan_->memory.capacity : 1))};
     case CoreMetric::Span:
-        return {0, kSpanLimit};
+        return {0, static_cast<double>(std::max<Bytes>(1, spanLimit_.value_or(largestSpan_)))};
     case CoreMetric::OffChipBytes:
         return {0, static_cast<double>(std::max<Bytes>(1, largestOffChip_))};
     default:

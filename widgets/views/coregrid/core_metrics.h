@@ -17,12 +17,6 @@ enum class CoreMetric { WorkShare, BytesOnChip, PeakBytes, Span, OffChipBytes, I
 inline constexpr int kCoreMetricCount = 6;
 [[nodiscard]] QString metricName(CoreMetric metric);                ///< "share of the work"
 [[nodiscard]] QString metricText(CoreMetric metric, double value);  ///< "12.5 %", "1.0 MiB"
-/// Device memory that one core may address, bytes (spyre-layouts-and-work-division 9).
-inline constexpr double kSpanLimit = 268435456;
-/// Whether a value breaks the limit of its metric; only the span has one that a plan can exceed.
-[[nodiscard]] inline bool isOverLimit(CoreMetric metric, double value) {
-    return metric == CoreMetric::Span && value > kSpanLimit;
-}
 
 struct MetricLimits {
     double low = 0;
@@ -46,7 +40,13 @@ public:
     explicit CoreMetrics(PlanPtr plan);
 
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
-    [[nodiscard]] int machineCores() const { return plan_ && plan_->target == "ttnn" ? 64 : 32; }  ///< drawn cells
+    [[nodiscard]] int machineCores() const { return machine_; }  ///< drawn cells
+    /// Device memory that one core may address; nothing where the machine has no such limit.
+    [[nodiscard]] std::optional<Bytes> spanLimit() const { return spanLimit_; }
+    /// Whether a value breaks the limit of its metric; only the span has one that a plan can exceed.
+    [[nodiscard]] bool isOverLimit(CoreMetric metric, double value) const {
+        return metric == CoreMetric::Span && spanLimit_ && value > static_cast<double>(*spanLimit_);
+    }
     [[nodiscard]] int configuredCores() const { return configured_; }
     [[nodiscard]] int mostUsedCores() const { return mostUsed_; }
 
@@ -86,7 +86,9 @@ private:
     mutable std::array<std::vector<double>, kCoreMetricCount> planValues_;  // by core, empty = not asked for yet
     int configured_ = 1;
     int mostUsed_ = 1;
-    Bytes largestOffChip_ = 0;
+    int machine_ = 1;
+    std::optional<Bytes> spanLimit_;
+    Bytes largestSpan_ = 0, largestOffChip_ = 0;
 };
 
 }  // namespace memplan::ui

@@ -162,7 +162,7 @@ void OpsMatrix::paintRow(QPainter& painter, int row, int y) {
         if (!std::isnan(v)) painter.fillRect(cell, heatEdge(theme, share));
         painter.fillRect(std::isnan(v) ? cell : cell.adjusted(1, 1, -1, -1),
                          std::isnan(v) ? theme.color(Token::LineGrid) : theme.heat(share));
-        if (!isOverLimit(metric_, v)) continue;
+        if (!metrics_->isOverLimit(metric_, v)) continue;
         painter.setPen(QPen(theme.color(Token::Error), 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(cell.adjusted(1, 1, -1, -1));
@@ -267,7 +267,8 @@ bool OpsMatrix::viewportEvent(QEvent* event) {
         if (row < 0 || core < 0) return QToolTip::hideText(), true;
         const double v = metrics_->value(metric_, OpId{row}, core);
         QString value = std::isnan(v) ? tr("not used") : metricText(metric_, v);
-        if (isOverLimit(metric_, v)) value += tr(", over the limit of %1").arg(metricText(metric_, kSpanLimit));
+        if (metrics_->isOverLimit(metric_, v))
+            value += tr(", over the limit of %1").arg(metricText(metric_, static_cast<double>(*metrics_->spanLimit())));
         const QString name = fromStd(metrics_->plan()->op(OpId{row}).name);
         QToolTip::showText(help->globalPos(),
                            tr("%1, core %2\n%3: %4").arg(name).arg(core).arg(metricName(metric_), value), viewport());

@@ -2,8 +2,8 @@
 // The part of core_map.h that compares how a writer and a reader cut one buffer.
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
+#include "engine/hints/kinds.h"
 #include "engine/plan/dimension_name.h"
-#include "engine/plan/spyre_data.h"
 #include "widgets/views/coregrid/core_map.h"
 
 #include <algorithm>
@@ -18,10 +18,9 @@ std::size_t at(int i) {
 
 /// By the names that the buffer's writer declared, else by position.
 std::string hostDimName(const Plan& plan, const PlanBuffer& buffer, int host) {
-    static const std::vector<std::string> none;
-    const bool isWritten = buffer.producer.isValid() && buffer.producer.at() < spyreData(plan).ops.size();
+    const OpId writer = buffer.producer;
     return dimensionName(at(host), buffer.layout->size.size(),
-                         isWritten ? spyreData(plan).ops[buffer.producer.at()].namedDims : none);
+                         writer.isValid() ? hints::dimensionNamesOf(plan, writer) : std::vector<std::string>());
 }
 
 std::int64_t elementsPerStick(const BufferLayout& layout) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/gantt/gantt_view.h"
 
+#include "engine/target/target.h"
 #include "widgets/canvas/hint_sign.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/models/plan_models.h"
@@ -47,9 +48,9 @@ GanttView::GanttView(SelectionHub* hub, QWidget* parent)
 }
 
 QString GanttView::viewName() const {
-    const PlanPtr& p = plan();
-    if (p && p->target == "ttnn") return tr("L1 reservations");
-    return p && p->target == "torchwright" ? tr("Residual stream") : tr("LX Gantt");
+    const MemorySpace space = onChipSpaceOf(plan().get());
+    if (space == MemorySpace::Residual) return tr("Residual stream");
+    return (data_ && data_->stacked ? tr("%1 reservations") : tr("%1 Gantt")).arg(spaceLabel(space));
 }
 
 QString GanttView::scopeText() const {
@@ -57,7 +58,8 @@ QString GanttView::scopeText() const {
     if (!p) return planName();
     QStringList parts;
     if (!planName().isEmpty()) parts << planName();
-    if (p->target == "spyre") parts << tr("core %1 of %2").arg(core_).arg(std::max<std::int64_t>(cores_, coresOf(*p)));
+    const bool hasCores = !settingRoles(p->target).cores.empty();
+    if (hasCores) parts << tr("core %1 of %2").arg(core_).arg(std::max<std::int64_t>(cores_, coresOf(*p)));
     if (toggles_.overlay && !toggles_.overlay->outlines.empty()) parts << overlayLegend(*toggles_.overlay);
     if (data_->stacked) parts << tr("bytes per core, stacked in reservation order; addresses are decided later");
     return parts.join(QStringLiteral(" \u2014 "));

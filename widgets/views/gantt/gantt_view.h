@@ -65,7 +65,7 @@ signals:
     void dataChanged();  ///< what a worker made has arrived
     /// A drag was confirmed: a hint `address` or `address_limit` for the buffer (7.8).
     void addressProposed(memplan::BufferId buffer, const QString& key, qint64 address);
-    /// "Compact addresses" was chosen (spyre-scratchpad 14.8).
+    /// "Compact addresses" was chosen (scratchpad 14.8).
     void compactRequested();
 
 protected:

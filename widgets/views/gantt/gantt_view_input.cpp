@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys of the memory map: time axis, drag to hint, loops, menu, walking (user-experience 2.4, 2.7, 7.8, 21).
+#include "engine/hints/kinds.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/views/gantt/data/gantt_walk.h"
 #include "widgets/views/gantt/gantt_dragging.h"
@@ -158,7 +159,7 @@ void GanttView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     fold->setCheckable(true);
     fold->setChecked(foldsEmpty_);
     menu.addAction(tr("Next peak") + QStringLiteral("\t]"), this, [this] { moveToPeak(1); });
-    if (plan() && plan()->target == "spyre" && hub()->offersHints())
+    if (plan() && hub()->offersHints() && hints::findKind(plan()->target, "address") != nullptr)
         menu.addAction(tr("Compact addresses"), this, &GanttView::compactRequested);
     menu.addSeparator();
     GraphicView::fillContextMenu(menu, std::nullopt);

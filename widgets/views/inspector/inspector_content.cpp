@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/inspector/inspector_content.h"
 
+#include "engine/hints/kinds.h"
 #include "engine/plan/given_name.h"
 #include "engine/plan/loop_words.h"
 #include "widgets/plan/item_json.h"
@@ -147,7 +148,8 @@ InspectorSection placementSection(const Plan& plan, const PlanBuffer& b, const U
         if (ofInput) clone.hintKey = hintKeyFor(plan, "clone_input");
         s.rows.push_back(clone);
     }
-    if (b.role == BufferRole::GraphInput && plan.target == "spyre") s.rows.push_back(clonesRow(plan, b));
+    const bool mayBeCopied = hints::findKind(plan.target, "clone_input") != nullptr;
+    if (b.role == BufferRole::GraphInput && mayBeCopied) s.rows.push_back(clonesRow(plan, b));
     if (b.size != b.sizePerCore) s.rows.push_back(bytesRow(tr("All cores"), b.size, units));
     if (b.trafficSaved > 0) s.rows.push_back(bytesRow(tr("Traffic saved"), b.trafficSaved, units));
     return s;
@@ -266,9 +268,7 @@ QString linkNames(const Plan& plan, const Decision& d, QString text) {
 QString linkToPass(const Plan& plan, const std::string& name) {
     const auto run = std::ranges::find(plan.passes, name, &PassRun::name);
     if (run == plan.passes.end()) return quiet(fromStd(name));
-    return QStringLiteral("<a href=\"pass:%1\" style=\"text-decoration:none\">%2</a>")
-        .arg(run - plan.passes.begin())
-        .arg(fromStd(name));
+    return linkTo(ItemId{ItemKind::Pass, static_cast<int>(run - plan.passes.begin())}, name);
 }
 
 InspectorSection decisionsSection(const Plan& plan, BufferId buffer, OpId op, bool all) {
@@ -302,9 +302,8 @@ InspectorSection problemsSection(const Plan& plan, BufferId buffer, OpId op) {
         const bool mine =
             std::ranges::find(d.buffers, buffer) != d.buffers.end() || std::ranges::find(d.ops, op) != d.ops.end();
         if (!mine) continue;
-        s.paragraphs << QStringLiteral("<a href=\"problem:%1\" style=\"text-decoration:none\">%2</a> %3")
-                                .arg(i)
-                                .arg(fromStd(d.code), fromStd(d.message).toHtmlEscaped()) +
+        s.paragraphs << linkTo(ItemId{ItemKind::Problem, static_cast<int>(i)}, d.code) + u' ' +
+                            fromStd(d.message).toHtmlEscaped() +
                             (d.hint.empty() ? QString() : u' ' + quiet(fromStd(d.hint)));
     }
     s.count = s.paragraphs.isEmpty() ? QString() : groupedText(s.paragraphs.size());
@@ -323,7 +322,7 @@ InspectorContent bufferContent(const InspectorInput& input, BufferId id, OpId op
     const Plan& plan = *input.plan;
     const PlanBuffer& b = plan.buffer(id);
     InspectorContent c;
-    c.kind = tr("buffer");
+    c.kind = wordOf(ItemKind::Buffer);
     c.title = fromStd(shownName(plan, id));
     c.badge = badgeOf(residencyOf(b));
     c.sentence = bufferSentenceHtml(plan, b);
@@ -359,7 +358,7 @@ InspectorContent opContent(const InspectorInput& input, OpId id) {
                       notesSection(input, StepRange{id.index, id.index + 1}),
                       {QStringLiteral("json"), tr("Raw JSON"), {}, {}, {}, {}, false}};
     if (c.title.isEmpty()) addRecorded(input, {}, id, c.sections);
-    c.kind = tr("operation");
+    c.kind = wordOf(ItemKind::Op);
     c.title = fromStd(op.name);
     QStringList reads;
     for (const BufferId in : op.inputs)
@@ -378,7 +377,8 @@ InspectorContent opContent(const InspectorInput& input, OpId id) {
 
 InspectorContent problemContent(const InspectorInput& input, int index) {
     const Diagnostic& d = input.plan->problems[static_cast<std::size_t>(index)];
-    InspectorContent c{tr("problem"), fromStd(d.code), badgeOf(d.severity), fromStd(d.message).toHtmlEscaped(), {}};
+    InspectorContent c{
+        wordOf(ItemKind::Problem), fromStd(d.code), badgeOf(d.severity), fromStd(d.message).toHtmlEscaped(), {}};
     InspectorSection s{QStringLiteral("problem"), tr("Finding"), {}, {}, {}, {}, true};
     s.rows = {row(tr("Pass"), fromStd(d.pass)), row(tr("Where"), fromStd(d.where))};
     QStringList items;
@@ -394,7 +394,7 @@ InspectorContent problemContent(const InspectorInput& input, int index) {
 
 InspectorContent passContent(const InspectorInput& input, int index) {
     const PassRun& run = input.plan->passes[static_cast<std::size_t>(index)];
-    InspectorContent c{tr("pass"),
+    InspectorContent c{wordOf(ItemKind::Pass),
                        fromStd(run.title.empty() ? run.name : run.title),
                        std::nullopt,
                        run.ran ? (run.changed ? tr("changed the program") : tr("changed nothing")) : tr("did not run"),

@@ -13,7 +13,7 @@ namespace memplan::ui {
 /// The section "Now" depends on the time cursor only; it is part of "lifetime".
 [[nodiscard]] std::vector<InspectorRow> nowRows(const Plan& plan, BufferId buffer, Step cursor);
 
-/// The S1 sample: four stages with their traffic and the reference medians (spyre-scratchpad 12).
+/// The S1 sample: four stages with their traffic and the reference medians (scratchpad 12).
 /// `currentTraffic` marks the stage of the shown plan.
 [[nodiscard]] MeasuredComparison softmaxMeasurements(Bytes currentTraffic);
 

@@ -31,7 +31,7 @@ struct InspectorSection {
     bool isEmpty() const { return rows.empty() && paragraphs.isEmpty() && fixedText.isEmpty() && markdown.isEmpty(); }
 };
 
-/// Figures measured elsewhere beside the ideal ones, for samples that have them (spyre-scratchpad 12).
+/// Figures measured elsewhere beside the ideal ones, for samples that have them (scratchpad 12).
 struct MeasuredComparison {
     struct Row {
         QString stage;

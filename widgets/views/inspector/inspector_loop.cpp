@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/inspector/inspector_loop.h"
 
-#include "engine/plan/spyre_data.h"
 #include "widgets/plan/hint_items.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/plan/loop_groups.h"
@@ -26,9 +25,7 @@ QString tr(const char* text) {
 }
 
 QString linkToLoop(const LoopGroups& loops, int loop) {
-    return QStringLiteral("<a href=\"loop:%1\" style=\"text-decoration:none\">%2</a>")
-        .arg(loop)
-        .arg(fromStd(loops.group(loop).name).toHtmlEscaped());
+    return linkTo(ItemId{ItemKind::Loop, loop}, loops.group(loop).name);
 }
 
 InspectorSection identitySection(const LoopGroups& loops, int index) {
@@ -50,11 +47,11 @@ InspectorSection tilingSection(const Plan& plan, const LoopGroup& loop) {
     InspectorSection s{QStringLiteral("loopTiling"), tr("Tiled dimensions"), {}, {}, {}, {}, true};
     const std::size_t level = loop.path.size() - 1;
     for (const OpId id : loop.ops) {
-        if (id.at() >= spyreData(plan).ops.size() || s.rows.size() == kMostLinks) break;
-        const SpyreOpData& data = spyreData(plan).ops[id.at()];
-        if (level >= data.tiledLoops.size()) continue;
+        if (s.rows.size() == kMostLinks) break;
+        const std::span<const std::vector<int>> levels = targetDataOf(plan).tiledLoops(id);
+        if (level >= levels.size()) continue;
         QStringList names;
-        for (const int position : data.tiledLoops[level]) {
+        for (const int position : levels[level]) {
             const auto& space = plan.op(id).iterationSpace;
             if (position < 0 || static_cast<std::size_t>(position) >= space.size()) continue;
             const IterationDim& dim = space[static_cast<std::size_t>(position)];
@@ -158,7 +155,7 @@ InspectorContent loopContent(const InspectorInput& input, int index) {
     InspectorContent c;
     if (index < 0 || static_cast<std::size_t>(index) >= loops.groups.size()) return c;
     const LoopGroup& loop = loops.group(index);
-    c.kind = tr("loop");
+    c.kind = wordOf(ItemKind::Loop);
     c.title = fromStd(loop.name);
     c.sentence = tr("counted loop around %1 at steps %2")
                      .arg(plural(static_cast<qint64>(loop.ops.size()), tr("operation"), tr("operations")),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/inspector/inspector_memory.h"
 
+#include "engine/target/target.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/views/coregrid/core_metrics.h"
 #include "widgets/views/inspector/inspector_text.h"
@@ -93,7 +94,7 @@ std::vector<InspectorRow> nowRows(const Plan& plan, BufferId buffer, Step cursor
 InspectorContent coreContent(const InspectorInput& input, int core) {
     const CoreMetrics metrics(input.plan);
     InspectorContent c;
-    c.kind = tr("core");
+    c.kind = wordOf(ItemKind::Core);
     c.title = tr("Core %1").arg(core);
     if (core < 0 || core >= metrics.configuredCores()) {
         c.sentence =
@@ -103,7 +104,7 @@ InspectorContent coreContent(const InspectorInput& input, int core) {
     c.sentence = tr("One of %1.").arg(plural(metrics.configuredCores(), tr("core"), tr("cores")));
     c.sections.push_back(shareSection(metrics, core, input.units));
     const auto cursor = input.selection.timeCursor;
-    if (cursor && input.plan->target == "spyre")
+    if (cursor && !settingRoles(input.plan->target).cores.empty())
         c.sections.push_back(memorySection(metrics, core, *cursor, input.units));
     else if (!cursor)
         c.sections.back().paragraphs << tr("Set the time cursor to see what lies in its memory at a step.");

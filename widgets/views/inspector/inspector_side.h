@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the original compiler recorded of an item, as sections of the inspector: one for each attached file
-// (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
+// (coarse tiling and bundle 17.2 to 17.4).
 #pragma once
 
 #include "widgets/views/inspector/inspector_facts.h"

@@ -220,7 +220,8 @@ QString PassesView::recordedElsewhere() const {
     constexpr std::size_t kOne = 1;
     QStringList passes;
     for (const PassRun& run : shown_->passes)
-        if (!recordedFacts(*side_, run.name, kOne).empty()) passes << fromStd(run.title.empty() ? run.name : run.title);
+        if (!recordedFacts(*side_, shown_->target, run.name, kOne).empty())
+            passes << fromStd(run.title.empty() ? run.name : run.title);
     return passes.isEmpty()
                ? tr("The attached files say nothing about a pass of this plan.")
                : tr("Nothing is recorded about this pass. There is about: %1.").arg(passes.join(QStringLiteral("; ")));
@@ -397,7 +398,7 @@ void PassesView::fillRecorded(const PassRun& run) {
     constexpr std::size_t kMostRows = 5000;
     facts_->removeRows(0, facts_->rowCount());
     if (!side_) return;
-    for (const RecordedFact& r : recordedFacts(*side_, run.name, kMostRows)) {
+    for (const RecordedFact& r : recordedFacts(*side_, shown_->target, run.name, kMostRows)) {
         auto* item = cell(fromStd(r.item));
         item->setData(true, StrongRole);
         const SideSource& source = side_->sources[static_cast<std::size_t>(r.source)];

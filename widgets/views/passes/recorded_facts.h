@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of our passes a recorded fact speaks about (spyre-coarse-tiling-and-bundle 17.2 to 17.4; pipeline.md 1): the
-// original compiler logs one listing, its lines belong to different passes.
+// What the machine's own compiler recorded of one pass: it logs one listing, whose lines belong to different passes.
 #pragma once
 
 #include "engine/plan/side_info.h"
@@ -17,10 +16,8 @@ struct RecordedFact {
     SideFact fact;
 };
 
-/// Id of the pass that decides what the fact records; empty when it is about no single pass.
-[[nodiscard]] std::string_view passOfFact(SideKind kind, std::string_view key);
-/// What is recorded about one pass, by item, then in the order of the files; at most `most`.
-[[nodiscard]] std::vector<RecordedFact> recordedFacts(const SideInformation& side, std::string_view pass,
-                                                      std::size_t most);
+/// What is recorded about one pass of a target's plan, by item, then in the order of the files; at most `most`.
+[[nodiscard]] std::vector<RecordedFact> recordedFacts(const SideInformation& side, std::string_view target,
+                                                      std::string_view pass, std::size_t most);
 
 }  // namespace memplan::ui

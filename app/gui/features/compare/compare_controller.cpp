@@ -34,6 +34,7 @@ struct FileToPlan {
     std::vector<std::pair<std::string, std::string>> bindings = {};
     GraphCut cut = {};
     HintLists hints = {};
+    TargetId target = {};  ///< empty = the natural one
 };
 
 namespace {
@@ -73,8 +74,9 @@ Result<PlanPtr> planOfFile(const FileToPlan& file, const RunControl& control) {
         if (!part) return std::move(part).error();
         input.graph = std::make_shared<const Graph>(std::move(part).value());
     }
-    const CompileRequest request = requestFor(input.graph, input.program, input.input, file.settings,
-                                              hintsInForce(input.graph->hints, file.hints));
+    CompileRequest request = requestFor(input.graph, input.program, input.input, file.settings,
+                                        hintsInForce(input.graph->hints, file.hints));
+    planFor(file.target, request);
     CompileOutcome outcome = compile(request, control);
     if (outcome.failure) return std::move(outcome.failure->error);
     return outcome.plan;
@@ -268,6 +270,7 @@ void CompareController::compareWithDisk() {
 }
 
 void CompareController::compareWith(FileToPlan file, const QString& name) {
+    file.target = controller_.document()->origin().target;
     task_.start(tr("opening %1").arg(name),
                 [this, name, file = std::move(file)](const RunControl& control) -> BackgroundTask::Finish {
                     auto plan = std::make_shared<Result<PlanPtr>>(planOfFile(file, control));

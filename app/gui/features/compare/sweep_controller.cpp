@@ -141,7 +141,7 @@ void SweepController::documentOpened() {
         keys.push_back({fromStd(std::string(info.key)), settingTitle(info.key), firstValues(info)});
     }
     const TargetUi& target = targetUi(document.target());
-    panel_->setKeys(keys, QString::fromLatin1(target.trialCount.key), QString::fromLatin1(target.trialShare.key));
+    panel_->setKeys(keys, keyText(target.trialCount.key), keyText(target.trialShare.key));
     panel_->setStatus(tr("nothing compiled yet"));
     panel_->setOffered(document.whyFixed());
 }

@@ -40,7 +40,7 @@ QString fromView(std::string_view text) {
 
 ui::WhatIfChoice choiceOf(const SettingWord& key, const SettingInfo& info) {
     ui::WhatIfChoice choice;
-    choice.key = QString::fromLatin1(key.key);
+    choice.key = keyText(key.key);
     choice.title = titleOf(key);
     choice.help = fromView(info.key) + u'\n' + fromView(info.help);
     if (info.type == SettingType::Bool) {

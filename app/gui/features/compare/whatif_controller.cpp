@@ -10,6 +10,7 @@
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/gantt/paint/gantt_overlay.h"
 
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QScopedValueRollback>
 
@@ -23,6 +24,11 @@ namespace {
 
 const TargetUi& uiOf(const Document& document) {
     return targetUi(document.target());
+}
+
+/// Empty for a setting that the target does not have.
+QString axisTitle(const SettingWord& word) {
+    return word.key.empty() ? QString() : QCoreApplication::translate("Target", word.title);
 }
 
 QString reserveText(double f) {
@@ -81,8 +87,9 @@ ui::WhatIfValues WhatIfController::ownValues() const {
     const Document& document = *controller_.document();
     const TargetUi& target = uiOf(document);
     const Settings& settings = document.settings();
-    return {static_cast<int>(settings.integer(target.trialCount.key)), settings.number(target.trialShare.key),
-            ownChoices(document)};
+    const bool hasCount = !target.trialCount.key.empty(), hasShare = !target.trialShare.key.empty();
+    return {hasCount ? static_cast<int>(settings.integer(target.trialCount.key)) : 1,
+            hasShare ? settings.number(target.trialShare.key) : 0, ownChoices(document)};
 }
 
 void WhatIfController::showBase() {
@@ -90,7 +97,10 @@ void WhatIfController::showBase() {
     if (document == nullptr) return;
     panel_->setChoices(document->kind() == DocumentKind::Graph ? whatIfChoices(*document)
                                                                : std::vector<ui::WhatIfChoice>());
-    panel_->setBase(ownValues(), static_cast<int>(findSetting(uiOf(*document).trialCount.key)->max));
+    const TargetUi& target = uiOf(*document);
+    panel_->setAxes(axisTitle(target.trialCount), axisTitle(target.trialShare));
+    const SettingInfo* count = findSetting(target.trialCount.key);
+    panel_->setBase(ownValues(), count == nullptr ? 1 : static_cast<int>(count->max));
     const PlanEntry* entry = document->current();
     panel_->setUsable(entry == nullptr ? 0 : entry->plan->memory.capacity,
                       entry == nullptr ? 0 : entry->plan->memory.physical);
@@ -215,9 +225,9 @@ void WhatIfController::applyValues(const ui::WhatIfValues& values) {
     for (const auto& [key, value] : changedSettings(*document, own, values))
         document->changeSetting(key, value);
     if (values.cores != own.cores)
-        document->changeSetting(QString::fromLatin1(uiOf(*document).trialCount.key), QString::number(values.cores));
+        document->changeSetting(keyText(uiOf(*document).trialCount.key), QString::number(values.cores));
     if (values.reserve != own.reserve)
-        document->changeSetting(QString::fromLatin1(uiOf(*document).trialShare.key), reserveText(values.reserve));
+        document->changeSetting(keyText(uiOf(*document).trialShare.key), reserveText(values.reserve));
     document->setHints(text, hints);
     document->undoStack().endMacro();
 }

@@ -14,7 +14,7 @@ namespace memplan::app {
 /// " --hints FILE" where the document has hints of its own, FILE being the exported list of all that are in force; with
 /// " --no-input-hints" where the graph file has some. Empty: the input says it all.
 [[nodiscard]] QString hintOptions(const Document& document, const QString& hintFile);
-/// "memplan compile INPUT --bind N=8 --set spyre.cores=4 --out PLAN.json"
+/// "memplan compile INPUT --bind N=8 --set KEY=VALUE --out PLAN.json"
 [[nodiscard]] QString compileCommand(const Document& document, const OpenRequest& request, const QString& out);
 /// Why no command draws the plan on screen: it comes from what no file or option names, such as a what-if, hints of the
 /// document or what a workspace has not saved. Empty: one does, unless the view shows what only this window knows.

@@ -3,6 +3,7 @@
 
 #include "app/gui/features/export/picture_options.h"
 #include "app/gui/preferences/preferences.h"
+#include "app/gui/targets/targets.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/window_size.h"
 #include "widgets/kit/style/studio_style.h"
@@ -11,6 +12,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -69,8 +71,7 @@ constexpr Kind kKinds[] = {
      QT_TRANSLATE_NOOP("Export", "The graph filled by residence, clusters by group.")},
     {ExportWhat::Snapshots, QT_TRANSLATE_NOOP("Export", "Pass snapshots"),
      QT_TRANSLATE_NOOP("Export", "The program after every pass that changed it, as numbered files in a folder.")},
-    {ExportWhat::Bundle, QT_TRANSLATE_NOOP("Export", "Spyre files"),
-     QT_TRANSLATE_NOOP("Export", "bundle.mlir and the sdsc files of every kernel, with output_code.py.")},
+    {ExportWhat::Bundle, QT_TRANSLATE_NOOP("Export", "%1 files"), ""},
 };
 
 QString tr2(const char* text) {
@@ -136,7 +137,9 @@ void ExportDialog::build() {
     list_->setFixedWidth(theme.px(168));
     for (const Kind& kind : kKinds) {
         if (!source_.has(kind.what)) continue;
-        auto* item = new QListWidgetItem(tr2(kind.title), list_);
+        const QString title = tr2(kind.title);
+        auto* item =
+            new QListWidgetItem(kind.what == ExportWhat::Bundle ? title.arg(titleOf(source_.target())) : title, list_);
         item->setData(Qt::UserRole, static_cast<int>(kind.what));
         item->setSizeHint(QSize(0, theme.px(28)));
     }
@@ -298,6 +301,7 @@ void ExportDialog::refresh() {
     const bool isPicture = kind == ExportWhat::CurrentView || kind == ExportWhat::AllViews;
     for (const Kind& k : kKinds)
         if (k.what == kind) about_->setText(tr2(k.about));
+    if (kind == ExportWhat::Bundle) about_->setText(QCoreApplication::translate("Target", source_.target().files));
     const bool isOneView = kind == ExportWhat::CurrentView;
     options_->showRows(isOneView || kind == ExportWhat::CurrentTable, isPicture);
     options_->setIsOneView(isOneView);

@@ -4,6 +4,7 @@
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/features/export/zip_file.h"
+#include "app/gui/targets/targets.h"
 #include "app/gui/workspace/view_info.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/export/plan_bundle.h"
@@ -11,7 +12,6 @@
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
-#include "engine/plan/spyre_data.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
 #include "widgets/canvas/graphic_view.h"
@@ -153,6 +153,11 @@ bool ExportSource::hasDocument() const {
     return controller_.document() != nullptr;
 }
 
+const TargetUi& ExportSource::target() const {
+    const Document* document = controller_.document();
+    return targetUi(document == nullptr ? TargetId() : document->target());
+}
+
 bool ExportSource::has(ExportWhat what) const {
     const Document* document = controller_.document();
     if (document == nullptr) return false;
@@ -164,7 +169,7 @@ bool ExportSource::has(ExportWhat what) const {
     case ExportWhat::Hints:
         return document->kind() == DocumentKind::Graph && !document->request().hints.empty();
     case ExportWhat::Bundle:
-        return hasPlan && spyreData(*document->current()->plan).opSpecs != nullptr;
+        return hasPlan && targetDataOf(*document->current()->plan).hasArtefacts();
     case ExportWhat::Trace:
     case ExportWhat::ModelExplorer:
     case ExportWhat::Dot:
@@ -225,7 +230,7 @@ QString ExportSource::suggestedName(ExportWhat what, const PictureChoice& pictur
     case ExportWhat::Bundle:
         break;
     }
-    return stem(what) + QStringLiteral("-spyre");
+    return stem(what) + u'-' + fromStd(controller_.document()->target());
 }
 
 QString ExportSource::footer() const {
@@ -392,7 +397,7 @@ std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(Export
         if (auto sound = requireSound(*plan); !sound) return std::move(sound).error();
         Diagnostics notes;  // told by the passes already
         // A plan that was stopped early has no files of the target's own; the rest of the bundle holds all the same.
-        const bool hasOwn = spyreData(*plan).opSpecs != nullptr;
+        const bool hasOwn = targetDataOf(*plan).hasArtefacts();
         auto own =
             hasOwn ? planArtefacts(*plan, notes) : Result<std::vector<io::FolderFile>>(std::vector<io::FolderFile>());
         if (!own || !isWhole) return own;

@@ -23,6 +23,7 @@ namespace memplan::app {
 
 class Workspace;
 struct PicturedView;
+struct TargetUi;
 
 /// Bundle: the target's own files; PlanFolder and PlanZip: the plan with all that belongs to it under a manifest with
 /// hashes (inputs-and-interchange 5.1).
@@ -85,6 +86,7 @@ public:
 
     [[nodiscard]] static bool isFolder(ExportWhat what);  ///< the destination is a folder
     [[nodiscard]] bool hasDocument() const;
+    [[nodiscard]] const TargetUi& target() const;  ///< whose own files can be exported
     /// False for what this document has none of.
     [[nodiscard]] bool has(ExportWhat what) const;
     /// The plan is older than the hints or settings, and what is exported shows the plan.

@@ -6,9 +6,10 @@
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/advice/compact_plan.h"
+#include "engine/hints/kinds.h"
 #include "engine/io/files.h"
 #include "engine/io/hints/hint_file.h"
-#include "engine/plan/spyre_data.h"
+#include "engine/target/target.h"
 #include "widgets/plan/hint_items.h"
 #include "widgets/plan/hint_text.h"
 #include "widgets/plan/units.h"
@@ -83,8 +84,11 @@ HintController::HintController(DocumentController& controller, WindowServices& w
     }
     if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_.view(QStringLiteral("cores")))) {
         connect(cores, &ui::CoreGridView::splitsRequested, this, &HintController::split);
-        connect(cores, &ui::CoreGridView::settingRequested, this, [this](const QString& key, const QString& value) {
-            if (Document* document = controller_.document()) document->changeSetting(key, value);
+        connect(cores, &ui::CoreGridView::jointSearchRequested, this, [this] {
+            Document* document = controller_.document();
+            if (document == nullptr) return;
+            const std::string_view key = settingRoles(document->target()).jointSearch;
+            if (!key.empty()) document->changeSetting(fromStd(std::string(key)), QStringLiteral("true"));
         });
     }
 }
@@ -223,7 +227,8 @@ void HintController::propose(BufferId buffer, const QString& key, qint64 address
 
 void HintController::compactAddresses() {
     const PlanPtr& plan = controller_.hub().plan();
-    if (!plan || plan->target != "spyre") return tell(tr("There are no addresses to compact."));
+    if (!plan || hints::findKind(plan->target, "address") == nullptr)
+        return tell(tr("There are no addresses to compact."));
     if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const advice::CompactedPlan packed = advice::compactPlan(*plan);
     if (packed.lowered.empty()) return tell(tr("Every buffer lies as low as the order of the addresses allows."));
@@ -239,7 +244,7 @@ void HintController::compactAddresses() {
 
 void HintController::keepOrder() {
     const PlanPtr& plan = controller_.hub().plan();
-    if (!plan || !spyreData(*plan).operationOrder)
+    if (!plan || targetDataOf(*plan).newOrder() == nullptr)
         return tell(tr("The operations of this plan stand in the order of the graph."));
     if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
     const std::vector<Hint> hints = advice::orderAsHint(*plan);

@@ -39,7 +39,7 @@ public:
     /// The text of "command-line" or "environment"; empty when there is nothing to copy.
     [[nodiscard]] QString copyText(const QString& form) const;
 
-    /// Fixes every buffer on chip at the lowest address that the order of their addresses allows (spyre-scratchpad
+    /// Fixes every buffer on chip at the lowest address that the order of their addresses allows (scratchpad
     /// 14.8), as one step.
     void compactAddresses();
     /// Writes the order that re-ordering found as the hint op_order (14.2), as one step.

@@ -88,8 +88,9 @@ std::optional<Proof> proofOf(const Plan& plan, bool isFile, const RunControl& co
     if (!proof.verdict.faults.empty()) return proof;
     const auto record = isFile ? plan.execution : executionRecord(plan);
     if (!record) {
-        return unproved(isFile ? "the plan file carries no execution record"
-                               : "the plan has no execution record: only finished Spyre plans have one");
+        return unproved(
+            isFile ? "the plan file carries no execution record"
+                   : "the plan has no execution record: only finished plans have one, for machines that write it");
     }
     sim::SimOptions options;
     options.memoryBytes = plan.settings.integer("sim.memory_bytes");

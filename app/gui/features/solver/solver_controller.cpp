@@ -42,7 +42,7 @@ std::vector<ui::SolverChoice> solverChoices(const TargetUi& target) {
 }
 
 /// The values of an enumerated setting as choices, for targets whose solvers are chosen that way.
-std::vector<ui::SolverChoice> choicesOf(const char* key) {
+std::vector<ui::SolverChoice> choicesOf(std::string_view key) {
     std::vector<ui::SolverChoice> choices;
     const SettingInfo* info = findSetting(key);
     for (std::size_t i = 0; info != nullptr && i < info->allowed.size(); ++i) {
@@ -148,7 +148,7 @@ void SolverController::documentOpened() {
     Document& document = *controller_.document();
     race_.cancel();
     const TargetUi& target = targetUi(document.target());
-    key_ = QString::fromLatin1(target.solverKey);
+    key_ = keyText(target.solverKey);
     std::vector<QString> common;
     for (const char* key :
          document.kind() == DocumentKind::BufferList ? target.listParameters : target.graphParameters) {

@@ -58,8 +58,9 @@ ToolBar::ToolBar(QMainWindow* window, DocumentController& controller, const Acti
     add("plan.cancel");
     addSeparatorSpace();
     addWidget(plans_);
-    for (const ToolSetting& setting : targetUi({}).toolBar)
-        addField(setting);
+    for (const TargetUi& target : allTargetUis())
+        for (const ToolSetting& setting : target.toolBar)
+            addField(target, setting);
     addSeparatorSpace();
     add("plan.automatic");
     add("plan.follow");
@@ -81,11 +82,12 @@ void ToolBar::addSeparatorSpace() {
     addWidget(line);
 }
 
-void ToolBar::addField(const ToolSetting& setting) {
+void ToolBar::addField(const TargetUi& target, const ToolSetting& setting) {
     const SettingInfo& info = *findSetting(setting.word.key);
     Field field = info.type == SettingType::Enum  ? makeChoice(setting)
                   : info.type == SettingType::Int ? makeCount(setting, info)
                                                   : makeShare(setting, info);
+    field.target = &target;
     field.setting = &setting;
     field.widget->setObjectName(QString::fromLatin1(setting.objectName));
     field.widget->setAccessibleName(translated(setting.help));
@@ -107,7 +109,7 @@ ToolBar::Field ToolBar::makeChoice(const ToolSetting& setting) {
     const auto show = [box, &setting](const Settings& s) {
         box->setCurrentText(ui::fromStd(s.text(setting.word.key)));
     };
-    return {nullptr, box, nullptr, show};
+    return {nullptr, nullptr, box, nullptr, show};
 }
 
 ToolBar::Field ToolBar::makeCount(const ToolSetting& setting, const SettingInfo& info) {
@@ -118,7 +120,7 @@ ToolBar::Field ToolBar::makeCount(const ToolSetting& setting, const SettingInfo&
     const auto show = [box, &setting](const Settings& s) {
         box->setValue(static_cast<int>(s.integer(setting.word.key)));
     };
-    return {nullptr, box, nullptr, show};
+    return {nullptr, nullptr, box, nullptr, show};
 }
 
 ToolBar::Field ToolBar::makeShare(const ToolSetting& setting, const SettingInfo& info) {
@@ -131,12 +133,12 @@ ToolBar::Field ToolBar::makeShare(const ToolSetting& setting, const SettingInfo&
     connect(box, &QDoubleSpinBox::valueChanged, this,
             [this, &setting](double f) { change(setting, QString::number(f, 'f', 2)); });
     const auto show = [box, &setting](const Settings& s) { box->setValue(s.number(setting.word.key)); };
-    return {nullptr, box, nullptr, show};
+    return {nullptr, nullptr, box, nullptr, show};
 }
 
 void ToolBar::change(const ToolSetting& setting, const QString& value) {
     if (filling_ || controller_.document() == nullptr) return;
-    controller_.document()->changeSetting(QString::fromLatin1(setting.word.key), value);
+    controller_.document()->changeSetting(keyText(setting.word.key), value);
 }
 
 void ToolBar::showSettings() {
@@ -150,9 +152,12 @@ void ToolBar::showSettings() {
 void ToolBar::fitToDocument() {
     const Document& document = *controller_.document();
     const DocumentKind kind = document.kind();
-    for (const Field& field : fields_)
-        field.action->setVisible(kind == DocumentKind::Graph ||
-                                 (kind == DocumentKind::BufferList && field.setting->isOfList));
+    const TargetUi& target = targetUi(document.target());
+    for (const Field& field : fields_) {
+        const bool isOfKind =
+            kind == DocumentKind::Graph || (kind == DocumentKind::BufferList && field.setting->isOfList);
+        field.action->setVisible(isOfKind && field.target == &target);
+    }
     fit_->fit();
     const QString why = kind == DocumentKind::BufferList ? QString() : document.whyFixed();
     for (const Field& field : fields_)

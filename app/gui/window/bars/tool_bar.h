@@ -37,13 +37,14 @@ signals:
 private:
     /// A setting in the bar; `show` writes a value of the settings into its field.
     struct Field {
+        const TargetUi* target = nullptr;
         const ToolSetting* setting = nullptr;
         QWidget* widget = nullptr;
         QAction* action = nullptr;
         std::function<void(const Settings&)> show;
     };
     void addSeparatorSpace();
-    void addField(const ToolSetting& setting);
+    void addField(const TargetUi& target, const ToolSetting& setting);
     [[nodiscard]] Field makeChoice(const ToolSetting& setting);
     [[nodiscard]] Field makeCount(const ToolSetting& setting, const SettingInfo& info);
     [[nodiscard]] Field makeShare(const ToolSetting& setting, const SettingInfo& info);

@@ -13,6 +13,7 @@
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/preferences/settings_dialog.h"
 #include "app/gui/session/document_keeper.h"
+#include "app/gui/targets/targets.h"
 #include "app/gui/window/commands/guide.h"
 #include "app/gui/window/commands/pane_focus.h"
 #include "app/gui/window/commands/recent_menu.h"
@@ -60,7 +61,7 @@ void Actions::build() {
          [this] { parts_.exports->show(ExportWhat::Plan); }},
         {"file.export", file, tr("&Export..."), "export", "Ctrl+E", false, false,
          [this] { parts_.exports->show(ExportWhat::CurrentView); }},
-        {"file.exportBundle", file, tr("Export Sp&yre files..."), "", "", false, false,
+        {"file.exportBundle", file, tr("Export %1 &files...").arg(titleOf(targetUi({}))), "", "", false, false,
          [this] { parts_.exports->show(ExportWhat::Bundle); }},
         {"file.close", file, tr("&Close document"), "", "Ctrl+W", false, true, [this] { emit closeRequested(); }},
         {"file.quit", file, tr("&Quit"), "", "Ctrl+Q", false, false, [this] { window_->window()->close(); }},

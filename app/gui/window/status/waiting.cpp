@@ -3,6 +3,7 @@
 
 #include "app/gui/window/docks/docks.h"
 #include "app/gui/workspace/workspace.h"
+#include "engine/target/target.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/gantt/data/gantt_reasons.h"
@@ -56,8 +57,9 @@ void Waiting::act(const QString& key) {
 void Waiting::switchPlanningOn() {
     Document* document = controller_.document();
     if (document == nullptr) return;
-    if (document->settings().boolean(ui::kPlanningOnKey.data())) return controller_.compileNow();
-    document->changeSetting(ui::kPlanningOnKey, QStringLiteral("true"));
+    const std::string_view placement = settingRoles(document->target()).placement;
+    if (placement.empty() || document->settings().boolean(placement)) return controller_.compileNow();
+    document->changeSetting(fromStd(std::string(placement)), QStringLiteral("true"));
 }
 
 void Waiting::startLoading() {

@@ -69,7 +69,7 @@ GanttDrag dragProposal(const GanttData& data, BufferId buffer, Address wanted, b
 }
 
 std::optional<Address> dragStart(const GanttData& data, BufferId buffer) {
-    if (!data.plan || data.stacked || data.plan->target != "spyre") return std::nullopt;
+    if (!data.plan || data.stacked || hints::findKind(data.plan->target, "address") == nullptr) return std::nullopt;
     const PlanBuffer& b = data.plan->buffer(buffer);
     if (b.address && isOnChip(b.space)) return b.address;
     if (const auto ghost = ghostOf(data, buffer)) return ghost->address;

@@ -2,6 +2,7 @@
 #include "widgets/views/gantt/data/gantt_reasons.h"
 
 #include "engine/plan/reasons.h"
+#include "engine/target/target.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 
@@ -64,7 +65,8 @@ std::optional<EmptyText> ganttEmptyText(const GanttData& data, bool canChange) {
         return EmptyText{
             icon, words("This plan has no buffers."), words("Open a graph with at least one operation."), {}, {}};
     const Plan& plan = *data.plan;
-    if (plan.target == "spyre" && !plan.settings.boolean(kPlanningOnKey.data()))
+    const std::string_view placement = settingRoles(plan.target).placement;
+    if (!placement.empty() && !plan.settings.boolean(placement))
         return EmptyText{icon, words("No buffer is on chip: planning is switched off."),
                          words("Switch it on to see where each buffer would live."),
                          canChange ? words("Switch planning on") : QString(),

@@ -21,7 +21,7 @@ struct ReasonCount {
 [[nodiscard]] QChar reasonGlyph(const QString& family);
 
 /// EmptyText::actionKey of the button that switches the planning of the scratchpad on.
-inline constexpr QLatin1String kPlanningOnKey{"spyre.lx_planning"};
+inline constexpr QLatin1String kPlanningOnKey{"placement"};
 
 /// What the map says while nothing of the plan is on chip; nullopt when something is. `canChange`: settings can be
 /// changed from here.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/gantt/paint/gantt_look.h"
 
+#include "engine/target/target.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 
@@ -24,8 +25,8 @@ GroupLook residencyLook(const Theme& theme, Residency r) {
 /// and the share stand at its line. Short, so that the bar above the map stays one row.
 LegendEntry limitLegend(const Plan& plan, const Theme& theme) {
     LegendEntry entry = residencyLook(theme, Residency::Reserved).legend;
-    if (plan.target == "spyre")
-        entry.text += QStringLiteral(", rule %1").arg(fromStd(plan.settings.text("spyre.lx_capacity_rule")));
+    const std::string_view rule = settingRoles(plan.target).capacityRule;
+    if (!rule.empty()) entry.text += QStringLiteral(", rule %1").arg(fromStd(plan.settings.text(rule)));
     return entry;
 }
 
@@ -104,10 +105,11 @@ double lifetimeShare(const GanttData& data, const PlanBuffer& b) {
 }  // namespace
 
 QString capacityRule(const Plan& plan) {
-    if (plan.target != "spyre") return {};
+    const SettingRoles& roles = settingRoles(plan.target);
+    if (roles.reservedShare.empty() || roles.capacityRule.empty()) return {};
     return QStringLiteral("%1, rule %2")
-        .arg(plan.settings.number("spyre.lx_reserved_fraction"), 0, 'f', 2)
-        .arg(fromStd(plan.settings.text("spyre.lx_capacity_rule")));
+        .arg(plan.settings.number(roles.reservedShare), 0, 'f', 2)
+        .arg(fromStd(plan.settings.text(roles.capacityRule)));
 }
 
 int sizeBucket(Bytes size) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/graph/scene/graph_model.h"
 
-#include "engine/plan/spyre_data.h"
+#include "engine/plan/kernel.h"
 #include "widgets/plan/loop_groups.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
@@ -131,9 +131,9 @@ private:
 /// By operation the kernel that it runs in, "" = in none; two kernels never share a name.
 std::vector<std::string> bundleNames(const Plan& plan) {
     std::vector<std::string> names(plan.ops.size());
-    if (!spyreData(plan).kernels) return names;
-    for (std::size_t k = 0; k < spyreData(plan).kernels->size(); ++k) {
-        const PlanKernel& kernel = (*spyreData(plan).kernels)[k];
+    const std::span<const PlanKernel> kernels = targetDataOf(plan).programs();
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+        const PlanKernel& kernel = kernels[k];
         std::string name = kernel.name.empty() ? "bundle " + std::to_string(k) : kernel.name;
         std::ranges::replace(name, '/', '_');
         for (const OpId op : kernel.ops)
@@ -215,8 +215,7 @@ std::vector<Grouping> usefulGroupings(const GraphModel& model) {
         useful.push_back(Grouping::Annotation);
     if (std::any_of(ops.begin(), ops.end(), [](const PlanOp& o) { return !o.loopPath.empty(); }))
         useful.push_back(Grouping::Loop);
-    if (spyreData(*model.plan).kernels && spyreData(*model.plan).kernels->size() > 1)
-        useful.push_back(Grouping::Bundle);
+    if (targetDataOf(*model.plan).programs().size() > 1) useful.push_back(Grouping::Bundle);
     return useful;
 }
 
