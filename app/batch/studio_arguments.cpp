@@ -241,7 +241,9 @@ private:
 
 QStringList pictureViews() {
     return Workspace::viewKeys() + QStringList{QStringLiteral("passes"), QStringLiteral("problems"),
-                                               QStringLiteral("compare"), QStringLiteral("window")};
+                                               QStringLiteral("sizes"),  QStringLiteral("search"),
+                                               QStringLiteral("gains"),  QStringLiteral("compare"),
+                                               QStringLiteral("window")};
 }
 
 std::optional<Diagnostic> leftAside(const StudioArguments& arguments) {

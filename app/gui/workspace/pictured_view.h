@@ -19,7 +19,7 @@ namespace memplan::app {
 struct PicturedView {
     QString key;                ///< in names of files and of --screenshot
     QString title;              ///< "Passes"
-    QWidget* widget = nullptr;  ///< with the focus in it, this is the view in front
+    QWidget* widget = nullptr;  ///< with the focus in it, this is the view in front; null: it never is
     bool hasMarks = false;      ///< of a time cursor and notes
     std::function<bool()> isThere;
     std::function<std::unique_ptr<ui::PictureSource>(const ui::RenderOptions&)> picture;

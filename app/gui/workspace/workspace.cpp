@@ -234,7 +234,8 @@ void Workspace::noteFocus(QWidget* now) {
         focusedPicture_.clear();
     }
     for (const PicturedView& pictured : pictured_)
-        if (now != nullptr && pictured.widget->isAncestorOf(now)) focusedPicture_ = pictured.key;
+        if (now != nullptr && pictured.widget != nullptr && pictured.widget->isAncestorOf(now))
+            focusedPicture_ = pictured.key;
 }
 
 void Workspace::setPlanName(const QString& name) {

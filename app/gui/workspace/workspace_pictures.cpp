@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views that are pictured without a canvas, and which view is in front (user-experience 17.1).
+#include "app/gui/workspace/chart_pictures.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/models/table_text.h"
 #include "widgets/plan/selection_hub.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/gantt/metrics_panel.h"
 #include "widgets/views/passes/passes_view.h"
 #include "widgets/views/problems/problems_view.h"
 
@@ -25,7 +28,7 @@ const PicturedView* Workspace::pictured(const QString& key) const {
 
 QString Workspace::keyInFront() const {
     const PicturedView* view = pictured(focusedPicture_);
-    const bool isSeen = view != nullptr && view->isThere() && view->widget->isVisible();
+    const bool isSeen = view != nullptr && view->widget != nullptr && view->widget->isVisible() && view->isThere();
     return isSeen ? view->key : focusedView()->viewKey();
 }
 
@@ -52,6 +55,10 @@ void Workspace::addOwnPictures(ui::SelectionHub* hub) {
     problems.csv = [this] { return ui::tableToCsv(*problems_->model()); };
     problems.looksAsOpened = [] { return true; };
     addPictured(std::move(problems));
+
+    const auto* gantt = qobject_cast<const ui::GanttView*>(view(QStringLiteral("gantt")));
+    const auto sizes = [gantt] { return ui::sizeChart(ui::sizeHistogram(*gantt->ganttData(), std::nullopt), -1); };
+    addPictured(picturedChart({QStringLiteral("sizes"), tr("Size histogram"), nullptr, sizes, true}));
 }
 
 }  // namespace memplan::app

@@ -69,15 +69,7 @@ const ChartPlot& Chart::plot() const {
 }
 
 std::vector<LegendEntry> Chart::legend() const {
-    std::vector<LegendEntry> entries;
-    for (const ChartSeries& s : data_.series) {
-        if (!isBars() || s.isHidden || !s.ink.residency) continue;
-        LegendEntry entry;
-        entry.text = s.name;
-        entry.residency = *s.ink.residency;
-        entries.push_back(std::move(entry));
-    }
-    return entries;
+    return chartLegend(data_);
 }
 
 void Chart::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {

@@ -72,6 +72,18 @@ std::pair<double, double> ChartData::range() const {
     return {low, high > low ? high : low + 1};
 }
 
+std::vector<LegendEntry> chartLegend(const ChartData& data) {
+    std::vector<LegendEntry> entries;
+    for (const ChartSeries& s : data.series) {
+        if (data.form != ChartData::Form::Bars || s.isHidden || !s.ink.residency) continue;
+        LegendEntry entry;
+        entry.text = s.name;
+        entry.residency = *s.ink.residency;
+        entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
 QString byteTick(double bytes) {
     constexpr Bytes kKib = 1024, kMib = kKib * kKib;
     const Bytes b = qRound64(bytes);

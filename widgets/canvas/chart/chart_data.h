@@ -4,6 +4,7 @@
 #pragma once
 
 #include "widgets/canvas/axis.h"
+#include "widgets/canvas/view_state.h"
 #include "widgets/kit/theme/theme.h"
 
 #include <QString>
@@ -82,6 +83,8 @@ struct ChartData {
     [[nodiscard]] std::pair<double, double> range() const;
 };
 
+/// Residencies of bars that a reader must tell apart.
+[[nodiscard]] std::vector<LegendEntry> chartLegend(const ChartData& data);
 /// Bytes of a tick in the largest unit that says them in whole numbers; KiB are rounded.
 [[nodiscard]] QString byteTick(double bytes);
 /// At most `most` points: the first, the last and an even choice between them.

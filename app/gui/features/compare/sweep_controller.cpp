@@ -4,8 +4,11 @@
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/targets/targets.h"
+#include "app/gui/workspace/chart_pictures.h"
 #include "app/gui/workspace/window_services.h"
+#include "app/gui/workspace/workspace.h"
 #include "engine/io/files.h"
+#include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/sweep/sweep_panel.h"
@@ -90,6 +93,8 @@ QString firstValues(const SettingInfo& info) {
 SweepController::SweepController(DocumentController& controller, WindowServices& services, QWidget* window)
     : QObject(window), controller_(controller), services_(services), panel_(new ui::SweepPanel(window)) {
     services_.showTask(task_);
+    const auto chart = [this] { return panel_->chart()->data(); };
+    services_.views().addPictured(picturedChart({QStringLiteral("sweep"), tr("Sweep"), panel_->chart(), chart, false}));
     QStringList titles;
     for (const MetricChoice& m : kMetrics)
         titles << tr(m.title);

@@ -230,7 +230,7 @@ QString ExportSource::suggestedName(ExportWhat what, const PictureChoice& pictur
     case ExportWhat::Bundle:
         break;
     }
-    return stem(what) + u'-' + fromStd(controller_.document()->target());
+    return stem(what) + u'-' + ui::fromStd(controller_.document()->target());
 }
 
 QString ExportSource::footer() const {

@@ -2,11 +2,18 @@
 #include "app/gui/features/solver/solver_controller.h"
 
 #include "app/gui/targets/targets.h"
+#include "app/gui/workspace/chart_pictures.h"
 #include "app/gui/workspace/view_info.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
+#include "engine/plan/search_decision.h"
 #include "engine/solve/solver.h"
+#include "widgets/canvas/chart/chart.h"
 #include "widgets/plan/units.h"
+#include "widgets/tools/solver/gain_chart.h"
+#include "widgets/tools/solver/gain_view.h"
+#include "widgets/tools/solver/race_chart.h"
+#include "widgets/tools/solver/search_chart.h"
 #include "widgets/tools/solver/solver_panel.h"
 #include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/coregrid/core_map.h"
@@ -96,6 +103,25 @@ SolverController::SolverController(DocumentController& controller, WindowService
     connect(panel_, &ui::SolverPanel::compareRequested, this, &SolverController::compare);
     connect(panel_, &ui::SolverPanel::divisionChosen, this, &SolverController::showDivision);
     connectRace();
+    addPictures();
+}
+
+/// Search and gains follow from the plan on screen; a race has to be run first.
+void SolverController::addPictures() {
+    const auto search = [this] {
+        const PlanPtr& plan = controller_.hub().plan();
+        const auto trace = plan ? searchOf(*plan) : std::nullopt;
+        return trace ? ui::searchChart(*trace) : ui::ChartData();
+    };
+    const auto gains = [this] {
+        const PlanPtr& plan = controller_.hub().plan();
+        return plan ? ui::gainChart(*plan) : ui::ChartData();
+    };
+    const auto race = [this] { return ui::raceChart(*panel_->race(), -1); };
+    Workspace& views = services_.views();
+    views.addPictured(picturedChart({QStringLiteral("search"), tr("Search"), panel_->searchChart(), search, true}));
+    views.addPictured(picturedChart({QStringLiteral("gains"), tr("Gains"), panel_->gains(), gains, true}));
+    views.addPictured(picturedChart({QStringLiteral("race"), tr("Race"), panel_->raceChart(), race, false}));
 }
 
 /// An operation's division as it was committed beside the present one.

@@ -29,6 +29,7 @@ signals:
 private:
     void documentOpened();
     void connectRace();
+    void addPictures();
     void showDivision(const QString& opName, const QString& committed);
     void startRace(const QStringList& solvers);
     void makeCurrent(int row);
