@@ -6,8 +6,8 @@
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/patterns.h"
-#include "widgets/kit/theme/pdf_date.h"
-#include "widgets/kit/theme/svg_device.h"
+#include "widgets/kit/vector/pdf_date.h"
+#include "widgets/kit/vector/svg_device.h"
 #include "widgets/plan/note_flag.h"
 
 #include <QBuffer>

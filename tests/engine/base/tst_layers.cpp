@@ -39,6 +39,7 @@ const QStringList kOrder{
     "engine/sweep",
     "engine/advice",
     "widgets/graphlayout",
+    "widgets/kit/vector",
     "widgets/kit/theme",
     "widgets/kit/style",
     "widgets/kit/controls",

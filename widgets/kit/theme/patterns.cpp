@@ -2,7 +2,7 @@
 #include "widgets/kit/theme/patterns.h"
 
 #include "widgets/kit/theme/scaled.h"
-#include "widgets/kit/theme/svg_device.h"
+#include "widgets/kit/vector/svg_device.h"
 
 #include <QPaintEngine>
 #include <QPainter>

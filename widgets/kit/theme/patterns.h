@@ -3,8 +3,8 @@
 // shapes for vector output, the same geometry in both.
 #pragma once
 
-#include "widgets/kit/theme/pattern_ink.h"
 #include "widgets/kit/theme/theme.h"
+#include "widgets/kit/vector/pattern_ink.h"
 
 #include <QRectF>
 

@@ -2,7 +2,7 @@
 #include "widgets/views/coregrid/split_painter.h"
 
 #include "widgets/kit/theme/patterns.h"
-#include "widgets/kit/theme/svg_device.h"
+#include "widgets/kit/vector/svg_device.h"
 #include "widgets/plan/badge.h"
 #include "widgets/plan/note_flag.h"
 #include "widgets/plan/units.h"

@@ -3,7 +3,7 @@
 
 #include "widgets/canvas/hint_sign.h"
 #include "widgets/kit/theme/icons.h"
-#include "widgets/kit/theme/svg_device.h"
+#include "widgets/kit/vector/svg_device.h"
 #include "widgets/plan/badge.h"
 #include "widgets/plan/note_flag.h"
 #include "widgets/plan/plan_look.h"

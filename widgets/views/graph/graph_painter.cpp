@@ -5,7 +5,7 @@
 
 #include "engine/plan/given_name.h"
 #include "widgets/kit/theme/icons.h"
-#include "widgets/kit/theme/svg_device.h"
+#include "widgets/kit/vector/svg_device.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/graph/graph_node_painter.h"
 #include "widgets/views/graph/scene/edge_labels.h"

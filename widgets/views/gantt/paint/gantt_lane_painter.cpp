@@ -2,7 +2,7 @@
 #include "widgets/views/gantt/paint/gantt_lane_painter.h"
 
 #include "engine/plan/given_name.h"
-#include "widgets/kit/theme/svg_device.h"
+#include "widgets/kit/vector/svg_device.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/views/gantt/data/gantt_reasons.h"
 

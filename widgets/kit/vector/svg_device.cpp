@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/theme/svg_device.h"
+#include "widgets/kit/vector/svg_device.h"
 
-#include "widgets/kit/theme/svg_engine.h"
+#include "widgets/kit/vector/svg_engine.h"
 
 #include <QPainter>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/theme/pdf_date.h"
+#include "widgets/kit/vector/pdf_date.h"
 
 #include <algorithm>
 

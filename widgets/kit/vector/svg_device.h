@@ -4,7 +4,7 @@
 // offers none of the last three.
 #pragma once
 
-#include "widgets/kit/theme/pattern_ink.h"
+#include "widgets/kit/vector/pattern_ink.h"
 
 #include <QByteArray>
 #include <QPaintDevice>

@@ -2,7 +2,7 @@
 // Paint engine behind SvgDevice: turns QPainter calls into SVG elements in the order of painting.
 #pragma once
 
-#include "widgets/kit/theme/pattern_ink.h"
+#include "widgets/kit/vector/pattern_ink.h"
 
 #include <QByteArray>
 #include <QMap>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/theme/svg_engine.h"
+#include "widgets/kit/vector/svg_engine.h"
 
 #include <QBuffer>
 #include <QImage>
