@@ -4,7 +4,7 @@
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
 #include "tests/support/waiting.h"
-#include "widgets/kit/controls/fault.h"
+#include "widgets/kit/controls/notices/fault.h"
 #include "widgets/kit/controls/wheel_pass.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/sort_filter.h"

@@ -6,7 +6,7 @@
 #include "tests/widgets/graph/graph_plans.h"
 #include "widgets/canvas/picture_export.h"
 #include "widgets/kit/controls/chip.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/plan/badge.h"

@@ -2,7 +2,7 @@
 // What the inspector says, and that its links and buttons act (user-experience 10).
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/kit/controls/cure_card.h"
+#include "widgets/kit/controls/notices/cure_card.h"
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/item_json.h"

@@ -6,7 +6,7 @@
 #include "app/gui/targets/targets.h"
 #include "engine/io/input.h"
 #include "engine/target/compile.h"
-#include "widgets/kit/controls/link_label.h"
+#include "widgets/kit/controls/notices/link_label.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"

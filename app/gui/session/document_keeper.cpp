@@ -7,7 +7,7 @@
 #include "app/gui/session/recent_files.h"
 #include "engine/base/hash.h"
 #include "engine/io/input.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/plan/units.h"
 
 #include <QFileDialog>

@@ -2,7 +2,7 @@
 #include "app/gui/tasks/fault_guard.h"
 
 #include "app/gui/tasks/log.h"
-#include "widgets/kit/controls/fault.h"
+#include "widgets/kit/controls/notices/fault.h"
 
 #include <QTimer>
 

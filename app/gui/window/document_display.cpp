@@ -14,7 +14,7 @@
 #include "app/gui/window/status/status_facts.h"
 #include "app/gui/window/status/waiting.h"
 #include "app/gui/workspace/workspace.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/views/problems/problems_view.h"
 
 namespace memplan::app {

@@ -7,7 +7,7 @@
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/problems/problems_view.h"
 

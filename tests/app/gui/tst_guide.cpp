@@ -23,7 +23,7 @@
 #include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/note_flag.h"
 #include "widgets/tools/palette/command_palette.h"

@@ -6,7 +6,7 @@
 #include "app/gui/session/recent_files.h"
 #include "tests/support/program.h"
 #include "tests/support/session_support.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 
 #include <QSettings>
 #include <QTemporaryDir>

@@ -10,7 +10,7 @@
 #include "engine/io/plan/plan_side_json.h"
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/passes/passes_view.h"
 #include "widgets/views/problems/problems_view.h"

@@ -43,6 +43,7 @@ const QStringList kOrder{
     "widgets/kit/theme",
     "widgets/kit/style",
     "widgets/kit/controls",
+    "widgets/kit/controls/notices",
     "widgets/plan",
     "widgets/plan/models",
     "widgets/canvas",

@@ -5,7 +5,7 @@
 #include "tests/support/waiting.h"
 #include "widgets/graphlayout/layered_layout.h"
 #include "widgets/graphlayout/protocol.h"
-#include "widgets/kit/controls/fault.h"
+#include "widgets/kit/controls/notices/fault.h"
 #include "widgets/views/graph/scene/layout_client.h"
 
 #include <QProcess>

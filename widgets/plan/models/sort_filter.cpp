@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/models/sort_filter.h"
 
-#include "widgets/kit/controls/fault.h"
+#include "widgets/kit/controls/notices/fault.h"
 #include "widgets/plan/badge.h"
 
 #include <QDeadlineTimer>

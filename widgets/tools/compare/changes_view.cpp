@@ -4,7 +4,7 @@
 #include "widgets/canvas/empty_block.h"
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/controls/chip.h"
-#include "widgets/kit/controls/link_label.h"
+#include "widgets/kit/controls/notices/link_label.h"
 #include "widgets/plan/item_actions.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"

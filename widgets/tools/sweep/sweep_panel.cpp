@@ -2,7 +2,7 @@
 #include "widgets/tools/sweep/sweep_panel.h"
 
 #include "widgets/canvas/chart/chart.h"
-#include "widgets/kit/controls/link_label.h"
+#include "widgets/kit/controls/notices/link_label.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"

@@ -4,7 +4,7 @@
 #include "widgets/canvas/view_pane.h"
 #include "widgets/kit/controls/bar_combo.h"
 #include "widgets/kit/controls/bar_layout.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/units.h"

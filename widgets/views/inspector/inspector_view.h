@@ -3,7 +3,7 @@
 // that remember whether they are open. Ids are links, numbers have a copy button on hover.
 #pragma once
 
-#include "widgets/kit/controls/cure_card.h"
+#include "widgets/kit/controls/notices/cure_card.h"
 #include "widgets/views/inspector/inspector_facts.h"
 
 #include <QHash>

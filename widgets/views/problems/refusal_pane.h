@@ -3,7 +3,7 @@
 // found to bring it on chip, each one click away (user-experience 7.5, 15.2, 15.3).
 #pragma once
 
-#include "widgets/kit/controls/cure_card.h"
+#include "widgets/kit/controls/notices/cure_card.h"
 #include "widgets/views/inspector/inspector_content.h"
 
 #include <QScrollArea>

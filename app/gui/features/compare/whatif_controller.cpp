@@ -6,7 +6,7 @@
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/gantt/paint/gantt_overlay.h"
 

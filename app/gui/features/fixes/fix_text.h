@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/advice/fix_all.h"
-#include "widgets/kit/controls/cure_card.h"
+#include "widgets/kit/controls/notices/cure_card.h"
 #include "widgets/views/inspector/inspector_content.h"
 
 #include <QString>

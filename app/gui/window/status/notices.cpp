@@ -6,7 +6,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/pipeline/pass.h"
 #include "engine/target/compile.h"
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/passes/passes_view.h"
 

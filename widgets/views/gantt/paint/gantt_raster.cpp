@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/gantt/paint/gantt_raster.h"
 
-#include "widgets/kit/controls/fault.h"
+#include "widgets/kit/controls/notices/fault.h"
 
 #include <algorithm>
 #include <cmath>

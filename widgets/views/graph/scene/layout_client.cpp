@@ -3,7 +3,7 @@
 
 #include "widgets/graphlayout/layered_layout.h"
 #include "widgets/graphlayout/protocol.h"
-#include "widgets/kit/controls/fault.h"
+#include "widgets/kit/controls/notices/fault.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/controls/strip_stack.h"
+#include "widgets/kit/controls/notices/strip_stack.h"
 
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 
 #include <QEvent>
 

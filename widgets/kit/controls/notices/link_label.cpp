@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/controls/link_label.h"
+#include "widgets/kit/controls/notices/link_label.h"
 
 #include "widgets/kit/theme/theme.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/controls/cure_card.h"
+#include "widgets/kit/controls/notices/cure_card.h"
 
 #include "widgets/kit/style/studio_style.h"
 

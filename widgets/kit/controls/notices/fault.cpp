@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/controls/fault.h"
+#include "widgets/kit/controls/notices/fault.h"
 
 #include <QMetaObject>
 

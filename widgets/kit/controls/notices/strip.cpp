@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/controls/strip.h"
+#include "widgets/kit/controls/notices/strip.h"
 
-#include "widgets/kit/controls/link_label.h"
+#include "widgets/kit/controls/notices/link_label.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 
