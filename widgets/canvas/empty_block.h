@@ -2,7 +2,7 @@
 // The block in the middle of an empty view (design-system 9.1).
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 
 #include <QWidget>
 

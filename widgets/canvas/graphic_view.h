@@ -8,10 +8,10 @@
 // that does not at 100 %. Positions that the virtual functions and mouse handlers get are on the canvas.
 #pragma once
 
-#include "widgets/canvas/key_help.h"
 #include "widgets/canvas/picture_source.h"
-#include "widgets/canvas/render_options.h"
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/key_help.h"
+#include "widgets/canvas/state/render_options.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/kit/theme/theme.h"
 
 #include <QJsonObject>

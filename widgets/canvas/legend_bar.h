@@ -2,7 +2,7 @@
 // The legend in a view bar, and the bar's ground (design-system 4.1, 15).
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 
 #include <QWidget>
 

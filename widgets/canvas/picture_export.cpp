@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas/picture_export.h"
 
-#include "widgets/canvas/hint_sign.h"
+#include "widgets/canvas/state/hint_sign.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/kit/theme/icons.h"

@@ -2,7 +2,7 @@
 // What an exporter needs to know of a view; the same painter draws screen and files.
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 
 #include <QSize>
 #include <QString>

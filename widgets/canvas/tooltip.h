@@ -3,7 +3,7 @@
 // selected (user-experience 2.12, design-system 10.1).
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 
 #include <QWidget>
 

@@ -6,7 +6,7 @@
 #include "app/gui/document/document.h"
 #include "app/gui/workspace/dock_info.h"
 #include "app/gui/workspace/pictured_view.h"
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/inspector/inspector_content.h"
 

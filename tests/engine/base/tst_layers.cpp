@@ -46,6 +46,7 @@ const QStringList kOrder{
     "widgets/kit/controls/notices",
     "widgets/plan",
     "widgets/plan/models",
+    "widgets/canvas/state",
     "widgets/canvas",
     "widgets/canvas/chart",
     "widgets/views/coregrid",

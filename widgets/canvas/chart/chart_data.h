@@ -3,8 +3,8 @@
 // here is drawn; a figure that is missing stays missing.
 #pragma once
 
-#include "widgets/canvas/axis.h"
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/axis.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/kit/theme/theme.h"
 
 #include <QString>

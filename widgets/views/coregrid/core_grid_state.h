@@ -2,7 +2,7 @@
 // What the core grid shows, and where (user-experience 6): a picture is a function of CoreGridState.
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/views/coregrid/core_map.h"
 #include "widgets/views/coregrid/core_metrics.h"
 

@@ -2,7 +2,7 @@
 // What the memory map says of a buffer, a loop or a step under the pointer (user-experience 7, 2.4).
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/plan/loop_groups.h"
 #include "widgets/views/gantt/data/gantt_data.h"
 

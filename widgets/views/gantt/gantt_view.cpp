@@ -2,7 +2,7 @@
 #include "widgets/views/gantt/gantt_view.h"
 
 #include "engine/target/target.h"
-#include "widgets/canvas/hint_sign.h"
+#include "widgets/canvas/state/hint_sign.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/plan_look.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/graph/graph_node_painter.h"
 
-#include "widgets/canvas/hint_sign.h"
+#include "widgets/canvas/state/hint_sign.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/vector/svg_device.h"
 #include "widgets/plan/badge.h"

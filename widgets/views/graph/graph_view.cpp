@@ -2,7 +2,7 @@
 // Life cycle, viewport, overlay, traces. Mouse, keys, menus and tooltips: graph_view_input.cpp.
 #include "widgets/views/graph/graph_view.h"
 
-#include "widgets/canvas/hint_sign.h"
+#include "widgets/canvas/state/hint_sign.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"

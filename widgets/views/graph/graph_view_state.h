@@ -2,7 +2,7 @@
 // Everything that a picture of the graph depends on, but theme and size (architecture 8.2).
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/views/graph/scene/graph_overlay.h"
 #include "widgets/views/graph/scene/graph_scene.h"
 

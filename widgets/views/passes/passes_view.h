@@ -5,8 +5,8 @@
 
 #include "engine/plan/side_info.h"
 #include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/canvas/view_picture.h"
-#include "widgets/canvas/view_state.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/views/passes/snapshot_lines.h"
 

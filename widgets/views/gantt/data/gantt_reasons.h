@@ -3,7 +3,7 @@
 // what is wrong with those that are.
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/views/gantt/data/gantt_data.h"
 
 namespace memplan::ui {

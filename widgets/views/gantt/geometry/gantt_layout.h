@@ -3,7 +3,7 @@
 // design-system 11.2). Pure; shared by the painter, the raster worker and the mouse.
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 #include "widgets/views/gantt/data/address_fold.h"
 #include "widgets/views/gantt/data/gantt_data.h"
 #include "widgets/views/gantt/data/gantt_drag.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/gantt/paint/gantt_item_painter.h"
 
-#include "widgets/canvas/hint_sign.h"
+#include "widgets/canvas/state/hint_sign.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/vector/svg_device.h"

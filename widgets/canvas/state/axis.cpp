@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/canvas/axis.h"
+#include "widgets/canvas/state/axis.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
-#include "widgets/canvas/axis.h"
+#include "widgets/canvas/state/axis.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/plan/units.h"

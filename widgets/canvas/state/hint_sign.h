@@ -2,7 +2,7 @@
 // The sign on what a hint names (user-experience 5.11): a pin where the hint fixes the place, a bulb for any other.
 #pragma once
 
-#include "widgets/canvas/view_state.h"
+#include "widgets/canvas/state/view_state.h"
 
 #include <QCoreApplication>
 
