@@ -15,7 +15,7 @@
 #include "engine/plan/given_name.h"
 #include "engine/target/explain.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/canvas/view_picture.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/theme.h"

@@ -5,7 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/settings/settings.h"
 #include "engine/target/target.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 
 #include <QFile>
 

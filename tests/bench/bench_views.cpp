@@ -4,7 +4,7 @@
 #include "tests/bench/bench_support.h"
 #include "tests/bench/budgets.h"
 #include "tests/support/plan_fixture.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/graphlayout/layered_layout.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/gantt/gantt_pane.h"

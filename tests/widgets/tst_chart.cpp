@@ -7,7 +7,7 @@
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/chart/chart_plot.h"
 #include "widgets/canvas/chart/chart_table.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/race_chart.h"

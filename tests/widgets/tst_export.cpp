@@ -2,7 +2,7 @@
 // Files of the Gantt: deterministic, text as text, ids, readable by Qt's own SVG reader (17.1-17.4).
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/gantt/gantt_view.h"
 

@@ -2,7 +2,7 @@
 // The zoom of the Gantt while the range of addresses that is drawn short changes.
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/gantt/gantt_view.h"
 

@@ -3,7 +3,7 @@
 // bench_views.
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/canvas/view_picture.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/gantt/gantt_pane.h"

@@ -4,7 +4,7 @@
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
 #include "tests/widgets/graph/graph_plans.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"

@@ -5,7 +5,7 @@
 #include "tests/support/program.h"
 #include "tests/widgets/gantt_window.h"
 #include "widgets/canvas/empty_block.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/gantt/data/gantt_reasons.h"

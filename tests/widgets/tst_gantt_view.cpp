@@ -2,7 +2,7 @@
 // Mouse and keys on the real widget.
 #include "tests/support/program.h"
 #include "tests/widgets/gantt_window.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/badge.h"
 #include "widgets/plan/item_actions.h"
 #include "widgets/plan/models/plan_models.h"

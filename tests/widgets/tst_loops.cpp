@@ -4,7 +4,7 @@
 #include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/plan/loop_groups.h"

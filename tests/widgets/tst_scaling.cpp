@@ -4,7 +4,7 @@
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
 #include "widgets/canvas/legend_bar.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/canvas/view_pane.h"
 #include "widgets/kit/controls/bar_combo.h"
 #include "widgets/kit/controls/bar_layout.h"

@@ -4,7 +4,7 @@
 
 #include "widgets/canvas/empty_block.h"
 #include "widgets/canvas/graphic_accessible.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/canvas/tooltip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"

@@ -8,7 +8,7 @@
 // that does not at 100 %. Positions that the virtual functions and mouse handlers get are on the canvas.
 #pragma once
 
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/canvas/state/key_help.h"
 #include "widgets/canvas/state/render_options.h"
 #include "widgets/canvas/state/view_state.h"

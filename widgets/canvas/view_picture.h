@@ -2,7 +2,7 @@
 // A view under the render options of a picture, and as it was afterwards (user-experience 17.1).
 #pragma once
 
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/canvas/state/axis.h"
 #include "widgets/canvas/state/render_options.h"
 

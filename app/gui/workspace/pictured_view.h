@@ -3,7 +3,7 @@
 // 17.1, 18.2). A graphic view is its own picture.
 #pragma once
 
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/canvas/view_picture.h"
 
 #include <QByteArray>

@@ -7,7 +7,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/controls/chip.h"
 #include "widgets/tools/compare/change_model.h"
 #include "widgets/tools/compare/changes_view.h"

@@ -12,7 +12,7 @@
 #include "tests/support/window_support.h"
 #include "widgets/canvas/empty_block.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/tools/hints/hints_view.h"

@@ -47,6 +47,7 @@ const QStringList kOrder{
     "widgets/plan",
     "widgets/plan/models",
     "widgets/canvas/state",
+    "widgets/canvas/picture",
     "widgets/canvas",
     "widgets/canvas/chart",
     "widgets/views/coregrid",

@@ -4,7 +4,7 @@
 #include "tests/widgets/graph/core_window.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/canvas/view_pane.h"
 #include "widgets/views/coregrid/core_grid_state.h"
 #include "widgets/views/coregrid/edge_table.h"

@@ -9,7 +9,7 @@
 #include "tests/support/waiting.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/graph/graph_node_painter.h"
 #include "widgets/views/graph/graph_painter.h"

@@ -4,7 +4,7 @@
 #include "widgets/canvas/chart/chart_plot.h"
 #include "widgets/canvas/chart/chart_table.h"
 #include "widgets/canvas/graphic_accessible.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/models/table_text.h"
 #include "widgets/plan/units.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "widgets/canvas/chart/chart_data.h"
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // A comparison as one picture for files (user-experience 16.6): verdict, every metric, both memory maps, changes.
 #pragma once
 
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/plan/models/painted_table.h"
 #include "widgets/tools/compare/change_model.h"
 

@@ -3,7 +3,7 @@
 // where there is room, sharp optima are ringed. Mouse, arrow keys and Enter.
 #pragma once
 
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 
 #include <QStringList>
 #include <QWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/passes/passes_picture.h"
 
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/models/painted_table.h"
 #include "widgets/views/passes/pass_legend.h"
 #include "widgets/views/passes/pass_texts.h"

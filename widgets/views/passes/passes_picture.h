@@ -3,7 +3,7 @@
 // changed in the program.
 #pragma once
 
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/plan/models/painted_table.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/views/passes/diff_text.h"

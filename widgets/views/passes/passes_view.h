@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/plan/side_info.h"
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/canvas/state/view_state.h"
 #include "widgets/canvas/view_picture.h"
 #include "widgets/plan/selection_hub.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/problems/problems_view.h"
 
-#include "widgets/canvas/table_picture.h"
+#include "widgets/canvas/picture/table_picture.h"
 #include "widgets/kit/controls/bar_combo.h"
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/controls/chip.h"

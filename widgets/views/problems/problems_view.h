@@ -3,7 +3,7 @@
 // where one is known, is one click away; F1 asks for the code's help page.
 #pragma once
 
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/canvas/view_picture.h"
 #include "widgets/plan/selection_hub.h"
 

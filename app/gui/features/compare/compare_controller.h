@@ -6,7 +6,7 @@
 #include "app/gui/document/document_controller.h"
 #include "app/gui/tasks/background_task.h"
 #include "app/gui/workspace/workspace.h"
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/tools/compare/change_model.h"
 
 #include <QObject>

@@ -6,7 +6,7 @@
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/workspace/window_services.h"
 #include "engine/io/files.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/canvas/view_pane.h"
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"

@@ -9,7 +9,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/files.h"
 #include "widgets/canvas/chart/chart.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/sweep/sweep_panel.h"
 

@@ -15,7 +15,7 @@
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/models/table_text.h"
 #include "widgets/plan/units.h"
 

@@ -2,7 +2,7 @@
 // A view that is a table, as a picture for files: name, scope and rows (user-experience 17.1).
 #pragma once
 
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 #include "widgets/plan/models/painted_table.h"
 
 namespace memplan::ui {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "widgets/canvas/picture_source.h"
+#include "widgets/canvas/picture/picture_source.h"
 
 #include <QByteArray>
 #include <QImage>

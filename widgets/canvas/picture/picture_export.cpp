@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 
 #include "widgets/canvas/state/hint_sign.h"
 #include "widgets/kit/style/studio_style.h"
