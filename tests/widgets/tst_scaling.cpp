@@ -3,9 +3,9 @@
 // another, none is cut by its picture, controls of a bar keep their words, and the mouse finds what it points at.
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/canvas/legend_bar.h"
+#include "widgets/canvas/pane/legend_bar.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/canvas/picture/picture_export.h"
-#include "widgets/canvas/view_pane.h"
 #include "widgets/kit/controls/bar_combo.h"
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/style/studio_style.h"

@@ -2,7 +2,7 @@
 // Axis arithmetic (user-experience A.1, A.9), numbers (A.10, 2.10), the selection hub (2.4-2.6).
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/canvas/dock_title_bar.h"
+#include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/canvas/state/axis.h"
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/notices/link_label.h"

@@ -2,7 +2,7 @@
 #include "app/gui/session/view_state.h"
 
 #include "app/gui/workspace/workspace.h"
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/plan/units.h"
 
 #include <QEvent>

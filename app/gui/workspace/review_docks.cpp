@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workspace/review_docks.h"
 
-#include "widgets/canvas/dock_title_bar.h"
+#include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/plan/item_actions.h"
 #include "widgets/plan/models/row_scope.h"
 #include "widgets/plan/models/sort_filter.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workspace/view_info.h"
 
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/views/coregrid/core_pane.h"
 #include "widgets/views/gantt/gantt_pane.h"
 #include "widgets/views/graph/graph_pane.h"

@@ -3,8 +3,8 @@
 
 #include "app/gui/workspace/table_filter.h"
 #include "app/gui/workspace/view_info.h"
-#include "widgets/canvas/dock_title_bar.h"
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/dock_title_bar.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"

@@ -11,7 +11,7 @@
 #include "tests/support/session_support.h"
 #include "tests/support/waiting.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/views/coregrid/core_pane.h"
 #include "widgets/views/graph/graph_pane.h"

@@ -49,6 +49,7 @@ const QStringList kOrder{
     "widgets/canvas/state",
     "widgets/canvas/picture",
     "widgets/canvas",
+    "widgets/canvas/pane",
     "widgets/canvas/chart",
     "widgets/views/coregrid",
     "widgets/views/gantt/data",

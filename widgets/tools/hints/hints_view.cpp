@@ -2,7 +2,7 @@
 #include "widgets/tools/hints/hints_view.h"
 
 #include "widgets/canvas/empty_block.h"
-#include "widgets/canvas/legend_bar.h"
+#include "widgets/canvas/pane/legend_bar.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/coregrid/core_pane.h"
 
-#include "widgets/canvas/dock_title_bar.h"
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/dock_title_bar.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/kit/controls/bar_combo.h"
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/controls/chip.h"

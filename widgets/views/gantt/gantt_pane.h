@@ -2,7 +2,7 @@
 // The Gantt with its bar (colour by, lane, direction, metrics), legend, metrics panel and table twin.
 #pragma once
 
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/views/gantt/gantt_view.h"
 
 namespace memplan::ui {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/graph/graph_pane.h"
 
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/kit/controls/bar_combo.h"
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/controls/notices/strip.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/passes/pass_diff.h"
 
-#include "widgets/canvas/legend_bar.h"
+#include "widgets/canvas/pane/legend_bar.h"
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/elide_label.h"

@@ -2,7 +2,7 @@
 #include "widgets/views/passes/passes_view.h"
 
 #include "widgets/canvas/empty_block.h"
-#include "widgets/canvas/legend_bar.h"
+#include "widgets/canvas/pane/legend_bar.h"
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/elide_label.h"

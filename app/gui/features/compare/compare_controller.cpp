@@ -8,7 +8,7 @@
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/target/compile.h"
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"
 #include "widgets/views/gantt/gantt_pane.h"

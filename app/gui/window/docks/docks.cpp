@@ -2,7 +2,7 @@
 #include "app/gui/window/docks/docks.h"
 
 #include "app/gui/window/docks/dock_title.h"
-#include "widgets/canvas/dock_title_bar.h"
+#include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/units.h"

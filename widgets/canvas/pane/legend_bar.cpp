@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/canvas/legend_bar.h"
+#include "widgets/canvas/pane/legend_bar.h"
 
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/theme/scaled.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/view_pane.h"
 
-#include "widgets/canvas/legend_bar.h"
+#include "widgets/canvas/pane/legend_bar.h"
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/canvas/dock_title_bar.h"
+#include "widgets/canvas/pane/dock_title_bar.h"
 
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/canvas/view_pane.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 
