@@ -15,7 +15,7 @@
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/inspector/inspector_content.h"
 #include "widgets/views/passes/passes_view.h"
-#include "widgets/views/passes/snapshot_edit.h"
+#include "widgets/views/passes/snapshot/snapshot_edit.h"
 
 #include <QApplication>
 #include <QJsonArray>

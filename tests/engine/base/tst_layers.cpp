@@ -60,6 +60,7 @@ const QStringList kOrder{
     "widgets/views/graph",
     "widgets/views/inspector",
     "widgets/views/problems",
+    "widgets/views/passes/snapshot",
     "widgets/views/passes",
     "widgets/views/records",
     "widgets/views/outline",

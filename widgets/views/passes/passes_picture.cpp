@@ -5,7 +5,7 @@
 #include "widgets/plan/models/painted_table.h"
 #include "widgets/views/passes/pass_legend.h"
 #include "widgets/views/passes/pass_texts.h"
-#include "widgets/views/passes/snapshot_painter.h"
+#include "widgets/views/passes/snapshot/snapshot_painter.h"
 
 #include <QCoreApplication>
 #include <QPainter>

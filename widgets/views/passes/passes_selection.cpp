@@ -2,7 +2,7 @@
 // Names in the texts and tables of passes and the one selection (user-experience 2.4, 14.3): lines lead to operations,
 // buffers and loops, and what is selected is marked in the snapshot.
 #include "widgets/views/passes/passes_view.h"
-#include "widgets/views/passes/snapshot_edit.h"
+#include "widgets/views/passes/snapshot/snapshot_edit.h"
 
 #include <QModelIndex>
 

@@ -8,7 +8,7 @@
 #include "widgets/canvas/state/view_state.h"
 #include "widgets/canvas/view_picture.h"
 #include "widgets/plan/selection_hub.h"
-#include "widgets/views/passes/snapshot_lines.h"
+#include "widgets/views/passes/snapshot/snapshot_lines.h"
 
 #include <QWidget>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/passes/pass_diff.h"
+#include "widgets/views/passes/snapshot/pass_diff.h"
 
 #include "widgets/canvas/pane/legend_bar.h"
 #include "widgets/kit/controls/bar_layout.h"

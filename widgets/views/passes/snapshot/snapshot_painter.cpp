@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/passes/snapshot_painter.h"
+#include "widgets/views/passes/snapshot/snapshot_painter.h"
 
 #include "widgets/plan/units.h"
 

@@ -3,7 +3,7 @@
 // or the changes with three lines around them. Screen and files show the same ones.
 #pragma once
 
-#include "widgets/views/passes/snapshot_lines.h"
+#include "widgets/views/passes/snapshot/snapshot_lines.h"
 
 namespace memplan::ui {
 

@@ -3,7 +3,7 @@
 // changes with three lines around them or everything, with marked words; J and K step.
 #pragma once
 
-#include "widgets/views/passes/snapshot_edit.h"
+#include "widgets/views/passes/snapshot/snapshot_edit.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/passes/snapshot_edit.h"
+#include "widgets/views/passes/snapshot/snapshot_edit.h"
 
 #include "widgets/kit/theme/theme.h"
-#include "widgets/views/passes/snapshot_painter.h"
+#include "widgets/views/passes/snapshot/snapshot_painter.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -3,7 +3,7 @@
 // (user-experience 14.3, design-system 2.6).
 #pragma once
 
-#include "widgets/views/passes/diff_text.h"
+#include "widgets/views/passes/snapshot/diff_text.h"
 
 #include <QPlainTextEdit>
 

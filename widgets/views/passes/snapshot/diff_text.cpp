@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/passes/diff_text.h"
+#include "widgets/views/passes/snapshot/diff_text.h"
 
 #include <numeric>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "widgets/kit/theme/theme.h"
-#include "widgets/views/passes/diff_text.h"
+#include "widgets/views/passes/snapshot/diff_text.h"
 
 class QPainter;
 class QRectF;
