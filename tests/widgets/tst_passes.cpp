@@ -4,11 +4,11 @@
 #include "widgets/canvas/empty_block.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/plan_look.h"
-#include "widgets/views/passes/pass_legend.h"
-#include "widgets/views/passes/pass_timeline.h"
 #include "widgets/views/passes/passes_view.h"
 #include "widgets/views/passes/snapshot/pass_diff.h"
 #include "widgets/views/passes/snapshot/snapshot_lines.h"
+#include "widgets/views/passes/timeline/pass_legend.h"
+#include "widgets/views/passes/timeline/pass_timeline.h"
 
 #include <QLabel>
 #include <QPushButton>

@@ -14,7 +14,7 @@
 #include "widgets/plan/units.h"
 #include "widgets/tools/sweep/sweep_matrix.h"
 #include "widgets/views/coregrid/ops_matrix.h"
-#include "widgets/views/passes/pass_timeline.h"
+#include "widgets/views/passes/timeline/pass_timeline.h"
 
 #include <QAccessible>
 #include <QApplication>

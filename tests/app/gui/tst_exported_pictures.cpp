@@ -11,8 +11,8 @@
 #include "tests/support/program.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/picture/picture_export.h"
-#include "widgets/views/passes/pass_timeline.h"
 #include "widgets/views/passes/passes_view.h"
+#include "widgets/views/passes/timeline/pass_timeline.h"
 #include "widgets/views/problems/problems_view.h"
 
 #include <QComboBox>

@@ -61,6 +61,7 @@ const QStringList kOrder{
     "widgets/views/inspector",
     "widgets/views/problems",
     "widgets/views/passes/snapshot",
+    "widgets/views/passes/timeline",
     "widgets/views/passes",
     "widgets/views/records",
     "widgets/views/outline",

@@ -3,9 +3,9 @@
 
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/models/painted_table.h"
-#include "widgets/views/passes/pass_legend.h"
-#include "widgets/views/passes/pass_texts.h"
 #include "widgets/views/passes/snapshot/snapshot_painter.h"
+#include "widgets/views/passes/timeline/pass_legend.h"
+#include "widgets/views/passes/timeline/pass_texts.h"
 
 #include <QCoreApplication>
 #include <QPainter>

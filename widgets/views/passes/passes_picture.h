@@ -6,8 +6,8 @@
 #include "widgets/canvas/picture/picture_source.h"
 #include "widgets/plan/models/painted_table.h"
 #include "widgets/plan/models/plan_models.h"
-#include "widgets/views/passes/pass_bars.h"
 #include "widgets/views/passes/snapshot/diff_text.h"
+#include "widgets/views/passes/timeline/pass_bars.h"
 
 namespace memplan::ui {
 

@@ -13,12 +13,12 @@
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/passes/pass_legend.h"
-#include "widgets/views/passes/pass_texts.h"
-#include "widgets/views/passes/pass_timeline.h"
 #include "widgets/views/passes/passes_picture.h"
 #include "widgets/views/passes/recorded_facts.h"
 #include "widgets/views/passes/snapshot/pass_diff.h"
+#include "widgets/views/passes/timeline/pass_legend.h"
+#include "widgets/views/passes/timeline/pass_texts.h"
+#include "widgets/views/passes/timeline/pass_timeline.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -6,8 +6,8 @@
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
-#include "widgets/views/passes/pass_timeline.h"
 #include "widgets/views/passes/passes_view.h"
+#include "widgets/views/passes/timeline/pass_timeline.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>

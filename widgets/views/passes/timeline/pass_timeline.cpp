@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/passes/pass_timeline.h"
+#include "widgets/views/passes/timeline/pass_timeline.h"
 
 #include "widgets/canvas/graphic_accessible.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/passes/pass_texts.h"
+#include "widgets/views/passes/timeline/pass_texts.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

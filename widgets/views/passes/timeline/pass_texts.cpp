@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/passes/pass_texts.h"
+#include "widgets/views/passes/timeline/pass_texts.h"
 
 #include "widgets/plan/units.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/passes/pass_legend.h"
+#include "widgets/views/passes/timeline/pass_legend.h"
 
 #include "widgets/kit/theme/theme.h"
 

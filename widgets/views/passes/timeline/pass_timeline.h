@@ -4,7 +4,7 @@
 #pragma once
 
 #include "widgets/plan/selection_hub.h"
-#include "widgets/views/passes/pass_bars.h"
+#include "widgets/views/passes/timeline/pass_bars.h"
 
 #include <QWidget>
 

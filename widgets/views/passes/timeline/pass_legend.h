@@ -3,7 +3,7 @@
 // has.
 #pragma once
 
-#include "widgets/views/passes/pass_bar.h"
+#include "widgets/views/passes/timeline/pass_bar.h"
 
 #include <QStringList>
 #include <QWidget>

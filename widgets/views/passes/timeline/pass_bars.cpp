@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/passes/pass_bars.h"
+#include "widgets/views/passes/timeline/pass_bars.h"
 
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/passes/pass_bar.h"
-#include "widgets/views/passes/pass_texts.h"
+#include "widgets/views/passes/timeline/pass_bar.h"
+#include "widgets/views/passes/timeline/pass_texts.h"
 
 #include <QObject>
 #include <QPainter>
