@@ -5,7 +5,7 @@
 #include "widgets/views/gantt/data/gantt_drag.h"
 #include "widgets/views/gantt/geometry/address_ticks.h"
 #include "widgets/views/gantt/geometry/gantt_hit.h"
-#include "widgets/views/gantt/paint/gantt_look.h"
+#include "widgets/views/gantt/look/gantt_look.h"
 #include "widgets/views/gantt/paint/gantt_raster.h"
 
 #include <QtTest>

@@ -11,7 +11,7 @@
 #include "widgets/views/gantt/data/gantt_reasons.h"
 #include "widgets/views/gantt/gantt_metrics.h"
 #include "widgets/views/gantt/gantt_pane.h"
-#include "widgets/views/gantt/paint/gantt_overlay.h"
+#include "widgets/views/gantt/look/gantt_overlay.h"
 
 #include <QApplication>
 #include <QPushButton>

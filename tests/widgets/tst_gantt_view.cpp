@@ -8,8 +8,8 @@
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/views/gantt/drag_confirm.h"
+#include "widgets/views/gantt/look/gantt_look.h"
 #include "widgets/views/gantt/metrics_panel.h"
-#include "widgets/views/gantt/paint/gantt_look.h"
 
 #include <QApplication>
 #include <QClipboard>

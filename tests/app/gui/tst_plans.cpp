@@ -16,7 +16,7 @@
 #include "widgets/tools/sweep/sweep_panel.h"
 #include "widgets/tools/whatif/whatif_panel.h"
 #include "widgets/views/gantt/gantt_view.h"
-#include "widgets/views/gantt/paint/gantt_overlay.h"
+#include "widgets/views/gantt/look/gantt_overlay.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>

@@ -54,6 +54,7 @@ const QStringList kOrder{
     "widgets/views/coregrid",
     "widgets/views/gantt/data",
     "widgets/views/gantt/geometry",
+    "widgets/views/gantt/look",
     "widgets/views/gantt/paint",
     "widgets/views/gantt",
     "widgets/views/graph/scene",

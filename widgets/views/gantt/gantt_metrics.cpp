@@ -2,7 +2,7 @@
 #include "widgets/views/gantt/gantt_metrics.h"
 
 #include "widgets/plan/plan_look.h"
-#include "widgets/views/gantt/paint/gantt_look.h"
+#include "widgets/views/gantt/look/gantt_look.h"
 
 #include <algorithm>
 #include <map>

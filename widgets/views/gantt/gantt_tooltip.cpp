@@ -4,7 +4,7 @@
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/gantt/data/gantt_reasons.h"
-#include "widgets/views/gantt/paint/gantt_look.h"
+#include "widgets/views/gantt/look/gantt_look.h"
 
 #include <QObject>
 

@@ -10,7 +10,7 @@
 #include "widgets/views/gantt/data/gantt_walk.h"
 #include "widgets/views/gantt/gantt_dragging.h"
 #include "widgets/views/gantt/gantt_tooltip.h"
-#include "widgets/views/gantt/paint/gantt_overlay.h"
+#include "widgets/views/gantt/look/gantt_overlay.h"
 #include "widgets/views/gantt/paint/gantt_painter.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"
 #include "widgets/views/gantt/gantt_pane.h"
-#include "widgets/views/gantt/paint/gantt_overlay.h"
+#include "widgets/views/gantt/look/gantt_overlay.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"
 

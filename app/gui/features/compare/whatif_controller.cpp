@@ -8,7 +8,7 @@
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/views/gantt/gantt_view.h"
-#include "widgets/views/gantt/paint/gantt_overlay.h"
+#include "widgets/views/gantt/look/gantt_overlay.h"
 
 #include <QCoreApplication>
 #include <QKeyEvent>

@@ -2,7 +2,7 @@
 // Grid, fold, reserved band, limits and axes of the Gantt (design-system 11.2).
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 

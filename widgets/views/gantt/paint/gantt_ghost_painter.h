@@ -3,7 +3,7 @@
 // drag would put one, red over a conflict that it names (7.8, design-system 8.4).
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 

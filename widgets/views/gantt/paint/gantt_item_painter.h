@@ -2,7 +2,7 @@
 // The rectangles: fills, edges, in-place seams, labels, signs of hints.
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 

@@ -2,7 +2,7 @@
 // The off-chip lane: bars over lifetimes by falling traffic, each with its reason (user-experience 7.4, 7.5).
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 

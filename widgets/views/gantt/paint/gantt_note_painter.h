@@ -2,7 +2,7 @@
 // Flags of the notes: on the rectangles, on the bars of the off-chip lane, on the time axis (user-experience 2.16).
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 

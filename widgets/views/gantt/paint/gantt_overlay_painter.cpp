@@ -2,7 +2,7 @@
 #include "widgets/views/gantt/paint/gantt_overlay_painter.h"
 
 #include "widgets/kit/vector/svg_device.h"
-#include "widgets/views/gantt/paint/gantt_overlay.h"
+#include "widgets/views/gantt/look/gantt_overlay.h"
 
 #include <algorithm>
 #include <cmath>

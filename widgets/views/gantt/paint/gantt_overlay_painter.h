@@ -2,7 +2,7 @@
 // What lies over the rectangles: another plan, selection, range and time cursor (design-system 8, picture i).
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 

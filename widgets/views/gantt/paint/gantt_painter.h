@@ -3,7 +3,7 @@
 // stands their order (design-system 11.1).
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 

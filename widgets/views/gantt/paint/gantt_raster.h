@@ -4,7 +4,7 @@
 // architecture 8.4).
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 #include <QFutureWatcher>
 #include <QObject>

@@ -2,7 +2,7 @@
 // What stands around the plot: live bytes above it, loop bands, address histogram (user-experience 7.3).
 #pragma once
 
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/compare/comparison.h"
-#include "widgets/views/gantt/paint/gantt_look.h"
+#include "widgets/views/gantt/look/gantt_look.h"
 
 #include <QString>
 

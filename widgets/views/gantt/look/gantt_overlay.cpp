@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/gantt/paint/gantt_overlay.h"
+#include "widgets/views/gantt/look/gantt_overlay.h"
 
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "widgets/kit/theme/text_cache.h"
-#include "widgets/views/gantt/paint/gantt_look.h"
+#include "widgets/views/gantt/look/gantt_look.h"
 
 #include <QImage>
 #include <QPainter>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/gantt/paint/gantt_part.h"
+#include "widgets/views/gantt/look/gantt_part.h"
 
 namespace memplan::ui {
 
