@@ -55,6 +55,7 @@ const QStringList kOrder{
     "widgets/views/gantt/data",
     "widgets/views/gantt/geometry",
     "widgets/views/gantt/look",
+    "widgets/views/gantt/paint/parts",
     "widgets/views/gantt/paint",
     "widgets/views/gantt",
     "widgets/views/graph/scene",

@@ -2,13 +2,13 @@
 #include "widgets/views/gantt/paint/gantt_painter.h"
 
 #include "widgets/kit/vector/svg_device.h"
-#include "widgets/views/gantt/paint/gantt_frame_painter.h"
-#include "widgets/views/gantt/paint/gantt_ghost_painter.h"
-#include "widgets/views/gantt/paint/gantt_item_painter.h"
-#include "widgets/views/gantt/paint/gantt_lane_painter.h"
-#include "widgets/views/gantt/paint/gantt_note_painter.h"
-#include "widgets/views/gantt/paint/gantt_overlay_painter.h"
-#include "widgets/views/gantt/paint/gantt_strip_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_frame_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_ghost_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_item_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_lane_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_note_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_overlay_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_strip_painter.h"
 
 #include <algorithm>
 

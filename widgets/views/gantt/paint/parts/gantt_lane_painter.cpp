@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/gantt/paint/gantt_lane_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_lane_painter.h"
 
 #include "engine/plan/given_name.h"
 #include "widgets/kit/vector/svg_device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/gantt/paint/gantt_item_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_item_painter.h"
 
 #include "widgets/canvas/state/hint_sign.h"
 #include "widgets/kit/theme/icons.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/gantt/paint/gantt_ghost_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_ghost_painter.h"
 
 #include <algorithm>
 
