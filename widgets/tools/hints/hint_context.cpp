@@ -2,8 +2,8 @@
 #include "widgets/tools/hints/hint_context.h"
 
 #include "engine/target/target.h"
-#include "widgets/plan/hint_items.h"
-#include "widgets/plan/hint_text.h"
+#include "widgets/plan/hints/hint_items.h"
+#include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/gantt/data/gantt_drag.h"
 

@@ -2,7 +2,7 @@
 #include "widgets/tools/hints/hint_editor.h"
 
 #include "widgets/kit/style/studio_style.h"
-#include "widgets/plan/hint_items.h"
+#include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/hints/hint_value_field.h"
 #include "widgets/tools/hints/token_completer.h"

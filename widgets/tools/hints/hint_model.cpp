@@ -2,7 +2,7 @@
 #include "widgets/tools/hints/hint_model.h"
 
 #include "widgets/kit/theme/icons.h"
-#include "widgets/plan/hint_text.h"
+#include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/units.h"
 
 #include <QFont>

@@ -2,7 +2,7 @@
 #include "widgets/tools/hints/hint_templates.h"
 
 #include "engine/hints/kinds.h"
-#include "widgets/plan/hint_items.h"
+#include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/split_cure.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/hints/validate.h"
-#include "widgets/plan/hint_text.h"
+#include "widgets/plan/hints/hint_text.h"
 
 #include <QComboBox>
 

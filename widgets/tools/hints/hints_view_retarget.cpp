@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints whose subject vanished get another one (user-experience 11.5, "Re-target...").
 #include "widgets/kit/theme/icons.h"
-#include "widgets/plan/hint_items.h"
-#include "widgets/plan/hint_text.h"
+#include "widgets/plan/hints/hint_items.h"
+#include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/hints/hints_view.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/palette/item_text.h"
 
-#include "widgets/plan/hint_items.h"
+#include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/inspector/inspector_hints.h"
 
-#include "widgets/plan/hint_items.h"
-#include "widgets/plan/hint_text.h"
+#include "widgets/plan/hints/hint_items.h"
+#include "widgets/plan/hints/hint_text.h"
 #include "widgets/views/inspector/inspector_text.h"
 
 #include <QCoreApplication>

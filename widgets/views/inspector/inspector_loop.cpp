@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/inspector/inspector_loop.h"
 
-#include "widgets/plan/hint_items.h"
+#include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/plan/loop_groups.h"
 #include "widgets/plan/plan_look.h"

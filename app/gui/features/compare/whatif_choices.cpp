@@ -3,7 +3,7 @@
 
 #include "app/gui/targets/targets.h"
 #include "engine/solve/solver.h"
-#include "widgets/plan/hint_text.h"
+#include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/units.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/fixes/fix_text.h"
 
-#include "widgets/plan/hint_text.h"
+#include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/inspector/inspector_text.h"
 

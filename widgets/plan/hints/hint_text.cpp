@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plan/hint_text.h"
+#include "widgets/plan/hints/hint_text.h"
 
 #include "engine/hints/value.h"
 #include "widgets/plan/units.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plan/hint_items.h"
+#include "widgets/plan/hints/hint_items.h"
 
 #include <algorithm>
 
