@@ -9,7 +9,7 @@
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/gantt/data/gantt_reasons.h"
 #include "widgets/views/gantt/gantt_pane.h"

@@ -9,7 +9,7 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/plan_look.h"
 
 #include <QAccessible>

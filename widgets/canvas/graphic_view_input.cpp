@@ -3,7 +3,7 @@
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/tooltip.h"
 #include "widgets/kit/theme/icons.h"
-#include "widgets/plan/item_actions.h"
+#include "widgets/plan/marks/item_actions.h"
 
 #include <QApplication>
 #include <QClipboard>

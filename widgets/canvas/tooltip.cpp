@@ -2,7 +2,7 @@
 #include "widgets/canvas/tooltip.h"
 
 #include "widgets/kit/style/studio_style.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -2,7 +2,7 @@
 #include "app/gui/workspace/review_docks.h"
 
 #include "widgets/canvas/pane/dock_title_bar.h"
-#include "widgets/plan/item_actions.h"
+#include "widgets/plan/marks/item_actions.h"
 #include "widgets/plan/models/row_scope.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"

@@ -25,7 +25,7 @@
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/note_flag.h"
 #include "widgets/tools/palette/command_palette.h"
 #include "widgets/tools/palette/find_bar.h"
 

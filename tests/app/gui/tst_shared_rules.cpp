@@ -13,7 +13,7 @@
 #include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/canvas/pane/view_pane.h"
 #include "widgets/kit/controls/section.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/tools/hints/hints_view.h"
 #include "widgets/tools/solver/parameter_list.h"
 #include "widgets/views/inspector/inspector_view.h"

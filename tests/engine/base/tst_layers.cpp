@@ -45,6 +45,7 @@ const QStringList kOrder{
     "widgets/kit/controls",
     "widgets/kit/controls/notices",
     "widgets/plan",
+    "widgets/plan/marks",
     "widgets/plan/hints",
     "widgets/plan/models",
     "widgets/canvas/state",

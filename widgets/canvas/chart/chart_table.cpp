@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas/chart/chart_table.h"
 
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 
 namespace memplan::ui {
 

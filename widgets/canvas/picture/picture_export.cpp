@@ -8,7 +8,7 @@
 #include "widgets/kit/theme/patterns.h"
 #include "widgets/kit/vector/pdf_date.h"
 #include "widgets/kit/vector/svg_device.h"
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/note_flag.h"
 
 #include <QBuffer>
 #include <QFontMetricsF>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/models/painted_table.h"
 
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/units.h"
 
 #include <QAbstractItemModel>

@@ -3,7 +3,7 @@
 // (architecture 8.6).
 #pragma once
 
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/plan/units.h"

@@ -2,7 +2,7 @@
 #include "widgets/plan/models/sort_filter.h"
 
 #include "widgets/kit/controls/notices/fault.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 
 #include <QDeadlineTimer>
 

@@ -2,7 +2,7 @@
 #include "widgets/plan/models/table_setup.h"
 
 #include "widgets/kit/theme/scaled.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/units.h"
 
 #include <QApplication>

@@ -2,7 +2,7 @@
 #include "widgets/plan/models/table_text.h"
 
 #include "engine/base/text.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/units.h"
 
 #include <QAbstractProxyModel>

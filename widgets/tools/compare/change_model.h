@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/compare/comparison.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 
 #include <QAbstractTableModel>
 

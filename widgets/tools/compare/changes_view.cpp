@@ -5,7 +5,7 @@
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/notices/link_label.h"
-#include "widgets/plan/item_actions.h"
+#include "widgets/plan/marks/item_actions.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"

@@ -3,7 +3,7 @@
 // reason is told; only a right one gets out (user-experience 11.3).
 #pragma once
 
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/tools/hints/hint_context.h"
 
 namespace memplan::ui {

@@ -3,7 +3,7 @@
 // a new list with the text of the undo step and come back through setHints().
 #pragma once
 
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/tools/hints/hint_context.h"
 
 #include <QAbstractTableModel>

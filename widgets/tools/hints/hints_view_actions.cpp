@@ -2,7 +2,7 @@
 // Menus, keys and drops of the Hints dock (user-experience 11.5, 11.6, 21).
 #include "engine/hints/kinds.h"
 #include "widgets/kit/theme/icons.h"
-#include "widgets/plan/item_actions.h"
+#include "widgets/plan/marks/item_actions.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/tools/hints/hint_editor.h"
 #include "widgets/tools/hints/hint_templates.h"

@@ -2,7 +2,7 @@
 // What the command palette finds in a plan and what a row of it says (user-experience 3.8).
 #pragma once
 
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/tools/palette/fuzzy.h"
 

@@ -3,7 +3,7 @@
 
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/theme/theme.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/gain_chart.h"

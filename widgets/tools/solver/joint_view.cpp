@@ -3,7 +3,7 @@
 
 #include "engine/base/text.h"
 #include "widgets/kit/style/studio_style.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 

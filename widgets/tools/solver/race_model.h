@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 
 #include <QAbstractTableModel>
 

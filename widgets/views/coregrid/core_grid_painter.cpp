@@ -5,7 +5,7 @@
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/kit/theme/patterns.h"
 #include "widgets/kit/vector/svg_device.h"
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/split_painter.h"

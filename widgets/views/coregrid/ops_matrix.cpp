@@ -4,7 +4,7 @@
 #include "widgets/canvas/graphic_accessible.h"
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/kit/theme/scaled.h"
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/core_map.h"
 

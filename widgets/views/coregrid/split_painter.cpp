@@ -3,8 +3,8 @@
 
 #include "widgets/kit/theme/patterns.h"
 #include "widgets/kit/vector/svg_device.h"
-#include "widgets/plan/badge.h"
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/badge.h"
+#include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/units.h"
 
 #include <QPainter>

@@ -4,8 +4,8 @@
 #include "widgets/canvas/state/hint_sign.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/vector/svg_device.h"
-#include "widgets/plan/badge.h"
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/badge.h"
+#include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/plan/side_info.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/plan/units.h"
 

@@ -8,7 +8,7 @@
 #include "widgets/kit/controls/elide_label.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"

@@ -2,7 +2,7 @@
 #include "widgets/views/problems/code_groups.h"
 
 #include "widgets/kit/theme/icons.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/units.h"
 

@@ -5,7 +5,7 @@
 #include "widgets/canvas/pane/legend_bar.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 

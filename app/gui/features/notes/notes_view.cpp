@@ -3,7 +3,7 @@
 
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/units.h"
 
 #include <QHBoxLayout>

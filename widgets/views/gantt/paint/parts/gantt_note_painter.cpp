@@ -2,7 +2,7 @@
 #include "widgets/views/gantt/paint/parts/gantt_note_painter.h"
 
 #include "widgets/kit/vector/svg_device.h"
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/note_flag.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plan/badge.h"
+#include "widgets/plan/marks/badge.h"
 
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plan/item_actions.h"
+#include "widgets/plan/marks/item_actions.h"
 
 #include "engine/hints/kinds.h"
 #include "widgets/kit/theme/icons.h"
-#include "widgets/plan/badge.h"
 #include "widgets/plan/item_json.h"
+#include "widgets/plan/marks/badge.h"
 #include "widgets/plan/units.h"
 
 #include <QAbstractItemView>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plan/note_flag.h"
+#include "widgets/plan/marks/note_flag.h"
 
 #include <QPainter>
 #include <QPolygonF>
