@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/document/document.h"
 
-#include "app/gui/document/document_changes.h"
+#include "app/gui/document/parts/document_changes.h"
 #include "app/gui/targets/targets.h"
 #include "widgets/plan/units.h"
 

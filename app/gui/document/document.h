@@ -3,8 +3,8 @@
 // mutable thing of the window; it changes through commands, and plans are appended, never edited.
 #pragma once
 
-#include "app/gui/document/document_commands.h"
-#include "app/gui/document/document_parts.h"
+#include "app/gui/document/parts/document_commands.h"
+#include "app/gui/document/parts/document_parts.h"
 #include "engine/io/input.h"
 #include "engine/pipeline/solve_plan.h"
 #include "engine/plan/plan.h"

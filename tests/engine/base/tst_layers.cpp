@@ -79,6 +79,7 @@ const QStringList kOrder{
     "app/gui/targets",
     "app/gui/preferences",
     "app/gui/tasks",
+    "app/gui/document/parts",
     "app/gui/document",
     "app/gui/workspace",
     "app/gui/session",

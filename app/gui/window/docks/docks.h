@@ -3,7 +3,7 @@
 // and which of them a kind of document has (UX 2.1, 3.3).
 #pragma once
 
-#include "app/gui/document/document_parts.h"
+#include "app/gui/document/parts/document_parts.h"
 #include "app/gui/workspace/dock_info.h"
 
 #include <QObject>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/document/side_files.h"
+#include "app/gui/document/parts/side_files.h"
 
 #include "engine/io/input.h"
 

@@ -3,7 +3,7 @@
 // of the document each and never compile. Changes of the same field in a row become one step until the edit is closed.
 #pragma once
 
-#include "app/gui/document/document_parts.h"
+#include "app/gui/document/parts/document_parts.h"
 #include "engine/settings/settings.h"
 
 #include <QUndoCommand>

@@ -2,8 +2,8 @@
 // Small values that a document is made of.
 #pragma once
 
-#include "app/gui/document/hint_lists.h"
-#include "app/gui/document/side_files.h"
+#include "app/gui/document/parts/hint_lists.h"
+#include "app/gui/document/parts/side_files.h"
 #include "engine/graph/cut.h"
 #include "engine/plan/plan.h"
 

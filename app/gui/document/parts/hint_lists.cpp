@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/document/hint_lists.h"
+#include "app/gui/document/parts/hint_lists.h"
 
 #include <algorithm>
 

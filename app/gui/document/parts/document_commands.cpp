@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/document/document_commands.h"
+#include "app/gui/document/parts/document_commands.h"
 
 #include "app/gui/targets/targets.h"
 #include "widgets/plan/units.h"

@@ -2,7 +2,7 @@
 // What differs between two states of a document, in words: the list of what would be lost (UX 3.7).
 #pragma once
 
-#include "app/gui/document/document_parts.h"
+#include "app/gui/document/parts/document_parts.h"
 
 #include <QStringList>
 
