@@ -53,6 +53,7 @@ const QStringList kOrder{
     "widgets/canvas",
     "widgets/canvas/pane",
     "widgets/canvas/chart",
+    "widgets/views/coregrid/data",
     "widgets/views/coregrid",
     "widgets/views/gantt/data",
     "widgets/views/gantt/geometry",

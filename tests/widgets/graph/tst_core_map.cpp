@@ -7,10 +7,10 @@
 #include "widgets/canvas/pane/view_pane.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/views/coregrid/core_grid_state.h"
-#include "widgets/views/coregrid/core_metrics.h"
+#include "widgets/views/coregrid/data/core_metrics.h"
+#include "widgets/views/coregrid/data/split_cure.h"
 #include "widgets/views/coregrid/edge_table.h"
 #include "widgets/views/coregrid/ops_matrix.h"
-#include "widgets/views/coregrid/split_cure.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

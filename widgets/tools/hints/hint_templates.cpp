@@ -4,7 +4,7 @@
 #include "engine/hints/kinds.h"
 #include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/coregrid/split_cure.h"
+#include "widgets/views/coregrid/data/split_cure.h"
 
 #include <QCoreApplication>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "widgets/canvas/state/view_state.h"
-#include "widgets/views/coregrid/core_map.h"
-#include "widgets/views/coregrid/core_metrics.h"
+#include "widgets/views/coregrid/data/core_map.h"
+#include "widgets/views/coregrid/data/core_metrics.h"
 
 #include <QRectF>
 

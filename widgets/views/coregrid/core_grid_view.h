@@ -5,7 +5,7 @@
 
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/views/coregrid/core_grid_painter.h"
-#include "widgets/views/coregrid/split_cure.h"
+#include "widgets/views/coregrid/data/split_cure.h"
 
 #include <memory>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "widgets/plan/models/plan_table_model.h"
-#include "widgets/views/coregrid/core_map.h"
+#include "widgets/views/coregrid/data/core_map.h"
 
 #include <optional>
 

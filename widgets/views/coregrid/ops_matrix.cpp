@@ -6,7 +6,7 @@
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/coregrid/core_map.h"
+#include "widgets/views/coregrid/data/core_map.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

@@ -5,7 +5,7 @@
 
 #include "widgets/kit/theme/text_cache.h"
 #include "widgets/plan/selection_hub.h"
-#include "widgets/views/coregrid/core_metrics.h"
+#include "widgets/views/coregrid/data/core_metrics.h"
 
 #include <QAbstractScrollArea>
 

@@ -5,7 +5,7 @@
 
 #include "widgets/kit/theme/text_cache.h"
 #include "widgets/views/coregrid/core_grid_state.h"
-#include "widgets/views/coregrid/split_cure.h"
+#include "widgets/views/coregrid/data/split_cure.h"
 
 class QPainter;
 

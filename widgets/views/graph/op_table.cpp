@@ -3,7 +3,7 @@
 
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/coregrid/core_map.h"
+#include "widgets/views/coregrid/data/core_map.h"
 #include "widgets/views/graph/scene/graph_model.h"
 
 namespace memplan::ui {

@@ -3,7 +3,7 @@
 
 #include "engine/target/target.h"
 #include "widgets/plan/plan_look.h"
-#include "widgets/views/coregrid/core_metrics.h"
+#include "widgets/views/coregrid/data/core_metrics.h"
 #include "widgets/views/inspector/inspector_text.h"
 
 #include <QCoreApplication>

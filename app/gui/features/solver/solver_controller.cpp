@@ -16,7 +16,7 @@
 #include "widgets/tools/solver/search_chart.h"
 #include "widgets/tools/solver/solver_panel.h"
 #include "widgets/views/coregrid/core_grid_view.h"
-#include "widgets/views/coregrid/core_map.h"
+#include "widgets/views/coregrid/data/core_map.h"
 
 #include <QTableView>
 

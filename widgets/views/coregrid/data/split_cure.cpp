@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/coregrid/split_cure.h"
+#include "widgets/views/coregrid/data/split_cure.h"
 
 #include <algorithm>
 #include <set>

@@ -4,7 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/hints/kinds.h"
 #include "engine/plan/dimension_name.h"
-#include "widgets/views/coregrid/core_map.h"
+#include "widgets/views/coregrid/data/core_map.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // What would make a writer and a reader cut a buffer alike (user-experience 6.4, hints.md `split`).
 #pragma once
 
-#include "widgets/views/coregrid/core_map.h"
+#include "widgets/views/coregrid/data/core_map.h"
 
 namespace memplan::ui {
 

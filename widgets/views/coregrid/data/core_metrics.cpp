@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/coregrid/core_metrics.h"
+#include "widgets/views/coregrid/data/core_metrics.h"
 
 #include "engine/settings/settings.h"
 #include "engine/target/target.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/coregrid/core_map.h"
+#include "widgets/views/coregrid/data/core_map.h"
 
 #include <algorithm>
 #include <cmath>
