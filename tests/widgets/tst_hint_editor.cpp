@@ -3,9 +3,9 @@
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
 #include "widgets/kit/style/studio_style.h"
-#include "widgets/tools/hints/check_line.h"
-#include "widgets/tools/hints/hint_context.h"
-#include "widgets/tools/hints/hint_value_field.h"
+#include "widgets/tools/hints/editor/check_line.h"
+#include "widgets/tools/hints/editor/hint_context.h"
+#include "widgets/tools/hints/editor/hint_value_field.h"
 #include "widgets/tools/hints/hints_view.h"
 
 #include <QAbstractItemView>

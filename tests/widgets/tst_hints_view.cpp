@@ -6,10 +6,10 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/hints/hint_text.h"
-#include "widgets/tools/hints/check_line.h"
-#include "widgets/tools/hints/hint_editor.h"
+#include "widgets/tools/hints/editor/check_line.h"
+#include "widgets/tools/hints/editor/hint_editor.h"
+#include "widgets/tools/hints/editor/hint_value_field.h"
 #include "widgets/tools/hints/hint_templates.h"
-#include "widgets/tools/hints/hint_value_field.h"
 #include "widgets/tools/hints/hints_view.h"
 #include "widgets/views/coregrid/data/split_cure.h"
 

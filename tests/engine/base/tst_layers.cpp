@@ -70,6 +70,7 @@ const QStringList kOrder{
     "widgets/views/passes",
     "widgets/views/records",
     "widgets/views/outline",
+    "widgets/tools/hints/editor",
     "widgets/tools/hints",
     "widgets/tools/palette",
     "widgets/tools/compare",

@@ -2,8 +2,8 @@
 #include "widgets/tools/hints/hint_delegate.h"
 
 #include "widgets/plan/units.h"
+#include "widgets/tools/hints/editor/hint_value_field.h"
 #include "widgets/tools/hints/hint_model.h"
-#include "widgets/tools/hints/hint_value_field.h"
 
 #include <QAbstractProxyModel>
 #include <QApplication>

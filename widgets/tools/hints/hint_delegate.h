@@ -4,7 +4,7 @@
 #pragma once
 
 #include "widgets/plan/marks/badge.h"
-#include "widgets/tools/hints/hint_context.h"
+#include "widgets/tools/hints/editor/hint_context.h"
 
 namespace memplan::ui {
 

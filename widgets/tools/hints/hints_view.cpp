@@ -10,9 +10,9 @@
 #include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"
-#include "widgets/tools/hints/check_line.h"
+#include "widgets/tools/hints/editor/check_line.h"
+#include "widgets/tools/hints/editor/hint_editor.h"
 #include "widgets/tools/hints/hint_delegate.h"
-#include "widgets/tools/hints/hint_editor.h"
 #include "widgets/tools/hints/hint_templates.h"
 
 #include <QHBoxLayout>

@@ -5,7 +5,7 @@
 
 #include "widgets/plan/selection_hub.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/hints/hint_context.h"
+#include "widgets/tools/hints/editor/hint_context.h"
 #include "widgets/tools/hints/hint_model.h"
 
 #include <QWidget>

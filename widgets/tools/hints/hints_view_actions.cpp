@@ -4,7 +4,7 @@
 #include "widgets/kit/theme/icons.h"
 #include "widgets/plan/marks/item_actions.h"
 #include "widgets/plan/models/sort_filter.h"
-#include "widgets/tools/hints/hint_editor.h"
+#include "widgets/tools/hints/editor/hint_editor.h"
 #include "widgets/tools/hints/hint_templates.h"
 #include "widgets/tools/hints/hints_view.h"
 

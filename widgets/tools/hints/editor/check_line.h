@@ -2,7 +2,7 @@
 // One line under the hints: whether the value in hand is allowed, and what it means in numbers (user-experience 11.3).
 #pragma once
 
-#include "widgets/tools/hints/hint_context.h"
+#include "widgets/tools/hints/editor/hint_context.h"
 
 #include <QWidget>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/hints/hint_context.h"
+#include "widgets/tools/hints/editor/hint_context.h"
 
 #include "engine/target/target.h"
 #include "widgets/plan/hints/hint_items.h"

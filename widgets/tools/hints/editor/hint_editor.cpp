@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/hints/hint_editor.h"
+#include "widgets/tools/hints/editor/hint_editor.h"
 
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/hints/hint_value_field.h"
-#include "widgets/tools/hints/token_completer.h"
+#include "widgets/tools/hints/editor/hint_value_field.h"
+#include "widgets/tools/hints/editor/token_completer.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/hints/check_line.h"
+#include "widgets/tools/hints/editor/check_line.h"
 
 #include "widgets/kit/theme/icons.h"
 

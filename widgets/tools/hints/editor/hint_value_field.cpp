@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/hints/hint_value_field.h"
+#include "widgets/tools/hints/editor/hint_value_field.h"
 
 #include "widgets/plan/units.h"
-#include "widgets/tools/hints/token_completer.h"
+#include "widgets/tools/hints/editor/token_completer.h"
 
 #include <QCompleter>
 #include <QLineEdit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/hints/token_completer.h"
+#include "widgets/tools/hints/editor/token_completer.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
