@@ -10,9 +10,9 @@
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/solver/race_chart.h"
-#include "widgets/tools/solver/race_model.h"
-#include "widgets/tools/solver/search_chart.h"
+#include "widgets/tools/solver/charts/race_chart.h"
+#include "widgets/tools/solver/charts/race_model.h"
+#include "widgets/tools/solver/charts/search_chart.h"
 #include "widgets/tools/sweep/sweep_chart.h"
 #include "widgets/views/gantt/metrics_panel.h"
 

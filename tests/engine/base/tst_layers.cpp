@@ -75,6 +75,7 @@ const QStringList kOrder{
     "widgets/tools/palette",
     "widgets/tools/compare",
     "widgets/tools/whatif",
+    "widgets/tools/solver/charts",
     "widgets/tools/solver",
     "widgets/tools/sweep",
     "app/cli",

@@ -6,7 +6,7 @@
 #include "widgets/plan/marks/badge.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/solver/gain_chart.h"
+#include "widgets/tools/solver/charts/gain_chart.h"
 
 #include <QHeaderView>
 #include <QLabel>

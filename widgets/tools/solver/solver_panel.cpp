@@ -10,12 +10,12 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
+#include "widgets/tools/solver/charts/race_chart.h"
+#include "widgets/tools/solver/charts/search_chart.h"
 #include "widgets/tools/solver/gain_view.h"
 #include "widgets/tools/solver/joint_view.h"
 #include "widgets/tools/solver/outcome_bar.h"
 #include "widgets/tools/solver/parameter_list.h"
-#include "widgets/tools/solver/race_chart.h"
-#include "widgets/tools/solver/search_chart.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/settings/settings.h"
-#include "widgets/tools/solver/race_model.h"
+#include "widgets/tools/solver/charts/race_model.h"
 
 #include <QWidget>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/solver/gain_chart.h"
+#include "widgets/tools/solver/charts/gain_chart.h"
 
 #include "engine/plan/gains.h"
 #include "widgets/plan/units.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/solver/search_chart.h"
+#include "widgets/tools/solver/charts/search_chart.h"
 
 #include "widgets/plan/units.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/solver/race_chart.h"
+#include "widgets/tools/solver/charts/race_chart.h"
 
 #include "widgets/plan/units.h"
-#include "widgets/tools/solver/race_model.h"
+#include "widgets/tools/solver/charts/race_model.h"
 
 #include <set>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/tools/solver/race_model.h"
+#include "widgets/tools/solver/charts/race_model.h"
 
 #include "widgets/kit/theme/icons.h"
 #include "widgets/plan/units.h"
