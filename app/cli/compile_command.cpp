@@ -135,7 +135,7 @@ int finish(const CompileOptions& o, const CompileOutcome& outcome, const Prepare
 
 int run(const CompileOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
-    if (const auto kept = keepInputs("--out", o.out, {o.input, o.hints}); !kept)
+    if (const auto kept = keepInputs("--out", o.out, {o.input, o.hints, o.machine}); !kept)
         return reporter.fail("command line", kept.error());
     auto choices = programChoices(o);
     if (!choices) return reporter.fail("command line", choices.error());
@@ -160,7 +160,8 @@ int run(const CompileOptions& o, const Streams& streams) {
     if (!prepared) return reporter.fail(o.hints, prepared.error());
     CompileRequest& request = prepared.value().request;
     if (auto known = checkPassNames(o, request.target); !known) return reporter.fail("command line", known.error());
-    if (request.fileError) return reporter.fail("--set", *request.fileError);
+    if (auto taken = takeMachine(request, o.machine); !taken) return reporter.fail(o.machine, taken.error());
+    if (request.inputError) return reporter.fail("--set", *request.inputError);
     request.makeArtefacts = !o.exportFolder.empty();
     request.stopAfter = o.stopAfter;
     request.recordTimes = o.timings;

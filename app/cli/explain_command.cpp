@@ -126,6 +126,7 @@ std::optional<CompileRequest> requestOf(const Plan& plan) {
     request.input = plan.input;
     request.target = plan.target;
     request.settings = plan.settings;
+    request.machine = plan.machine;
     request.hints = plan.hints;
     return inputHash(request) == plan.inputHash ? std::optional(std::move(request)) : std::nullopt;
 }

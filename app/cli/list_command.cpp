@@ -25,10 +25,11 @@ struct Catalogue {
 };
 
 const std::vector<Catalogue>& catalogues() {
-    static const std::vector<Catalogue> kAll{
-        {"targets", listTargets},   {"passes", listPasses},   {"solvers", listSolvers},
-        {"settings", listSettings}, {"hints", listHints},     {"formats", listFormats},
-        {"samples", listSamples},   {"reasons", listReasons}, {"diagnostics", listDiagnostics}};
+    static const std::vector<Catalogue> kAll{{"targets", listTargets},   {"machines", listMachines},
+                                             {"passes", listPasses},     {"solvers", listSolvers},
+                                             {"settings", listSettings}, {"hints", listHints},
+                                             {"formats", listFormats},   {"samples", listSamples},
+                                             {"reasons", listReasons},   {"diagnostics", listDiagnostics}};
     return kAll;
 }
 

@@ -53,7 +53,7 @@ Result<std::vector<sweep::Axis>> axesFrom(const std::vector<std::string>& texts)
 
 int run(const SweepOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
-    if (const auto kept = keepInputs("--out", o.out, {o.input, o.hints}); !kept)
+    if (const auto kept = keepInputs("--out", o.out, {o.input, o.hints, o.machine}); !kept)
         return reporter.fail("command line", kept.error());
     auto choices = programChoices(o);
     if (!choices) return reporter.fail("command line", choices.error());
@@ -65,6 +65,8 @@ int run(const SweepOptions& o, const Streams& streams) {
     const std::size_t own = input->graph ? input->graph->hints.size() : 0;
     auto prepared = compileRequest(choices.value(), std::move(*input), o.hints, streams);
     if (!prepared) return reporter.fail(o.hints, prepared.error());
+    if (auto taken = takeMachine(prepared.value().request, o.machine); !taken)
+        return reporter.fail(o.machine, taken.error());
     reporter.printAll(o.hints, prepared.value().missingSubjects);
     sweep::SweepRequest request;
     request.base = std::move(prepared).value().request;

@@ -79,7 +79,7 @@ AllowedValues addressLimits(Bytes alignment) {
 }
 
 AllowedValues bytes(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world) {
-    const Bytes alignment = figuresFor(world.target, *world.settings).alignment;
+    const Bytes alignment = figuresOf(world).alignment;
     if (kind.key == "address_limit") return addressLimits(alignment);
     const Bytes capacity = usableBytes(world);
     const PlanBuffer* buffer = planBufferOf(scopes, world);
@@ -94,9 +94,9 @@ AllowedValues bytes(const KindInfo& kind, const std::vector<Scope>& scopes, cons
 }
 
 AllowedValues integers(const KindInfo& kind, const World& world) {
-    if (kind.key == "max_cores") return fromRange({1, figuresFor(world.target, *world.settings).cores, 1, "cores"});
+    if (kind.key == "max_cores") return fromRange({1, figuresOf(world).cores, 1, "cores"});
     if (kind.key == "layer_min") {
-        return fromRange({0, figuresFor(world.target, *world.settings).layers - 1, 1, "layers"});
+        return fromRange({0, figuresOf(world).layers - 1, 1, "layers"});
     }
     return fromRange({-1000, 1000, 1, "steps of priority"});
 }

@@ -88,9 +88,9 @@ int windowRank(const KindInfo& kind) {
     return static_cast<int>(&kind - allKinds().data());
 }
 
-HintFigures figuresFor(std::string_view target, const Settings& settings) {
-    const MachineHints* machine = machineOf(target);
-    return machine != nullptr && machine->figures != nullptr ? machine->figures(settings) : HintFigures{};
+HintFigures figuresFor(std::string_view target, const Settings& settings, const MachineDescription& machine) {
+    const MachineHints* hints = machineOf(target);
+    return hints != nullptr && hints->figures != nullptr ? hints->figures(settings, machine) : HintFigures{};
 }
 
 std::string_view hintSwitch(std::string_view target) {

@@ -68,17 +68,18 @@ struct MachineHints {
     std::span<const KindInfo> kinds;
     std::span<const std::string_view> windowOrder;  ///< keys as the window lists them; empty: the order of `kinds`
     std::string_view ignoreKey;                     ///< setting that leaves hints out of force; empty: none
-    HintFigures (*figures)(const Settings& settings) = nullptr;
+    HintFigures (*figures)(const Settings& settings, const MachineDescription& machine) = nullptr;
     std::vector<std::string> (*dimensionNames)(const Plan& plan, OpId op) = nullptr;  ///< of an operation's result
 };
 
 /// In the order of hints.md 4; also of machines that this version knows the hints of alone (targets.cpp).
 [[nodiscard]] std::span<const MachineHints* const> machineHints();
-[[nodiscard]] HintFigures figuresFor(std::string_view target, const Settings& settings);
+[[nodiscard]] HintFigures figuresFor(std::string_view target, const Settings& settings,
+                                     const MachineDescription& machine);
 /// The setting that leaves the hints of a machine out of force; empty where there is none.
 [[nodiscard]] std::string_view hintSwitch(std::string_view target);
 [[nodiscard]] std::vector<std::string> dimensionNamesOf(const Plan& plan, OpId op);
-/// A word that may stand for the target of a hint, and all of them in a sentence: "spyre, ttnn, torchwright or any".
+/// A word that may stand for the target of a hint, and all of them in a sentence, `any` last.
 [[nodiscard]] bool isTargetWord(std::string_view word);
 [[nodiscard]] std::string targetWords();
 

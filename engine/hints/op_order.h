@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The value of the hint op_order: a permutation of the graph's operations that keeps every dependency
-// (spyre-scratchpad 14.2).
+// (hints.md 4).
 #pragma once
 
 #include "engine/graph/graph.h"

@@ -20,13 +20,18 @@ template <class List, class Name> auto* named(const List& list, const std::strin
 
 }  // namespace
 
+HintFigures figuresOf(const World& world) {
+    static const MachineDescription kBuiltIn;
+    return figuresFor(world.target, *world.settings, world.machine != nullptr ? *world.machine : kBuiltIn);
+}
+
 Bytes usableBytes(const World& world) {
     if (world.plan != nullptr && world.plan->memory.capacity > 0) return world.plan->memory.capacity;
-    return figuresFor(world.target, *world.settings).usableBytes;
+    return figuresOf(world).usableBytes;
 }
 
 std::int64_t coresFor(const std::vector<Scope>& scopes, const World& world) {
-    std::int64_t cores = figuresFor(world.target, *world.settings).cores;
+    std::int64_t cores = figuresOf(world).cores;
     const Scope* op = firstOf(scopes, ScopeKind::Op);
     if (op == nullptr) return cores;
     const std::string wanted = scopeText(*op);

@@ -16,14 +16,17 @@ namespace memplan::hints {
 struct World {
     TargetId target;  ///< target of the document
     const Settings* settings = nullptr;
-    const Graph* graph = nullptr;  ///< null for documents that are no neutral graph
-    const Plan* plan = nullptr;    ///< a plan of the same document, may be older than the hints; for sizes and loops
-    std::span<const Hint> hints;   ///< all hints of the document: sizes of named dimensions stand in them
+    const MachineDescription* machine = nullptr;  ///< null: the built-in one of the target
+    const Graph* graph = nullptr;                 ///< null for documents that are no neutral graph
+    const Plan* plan = nullptr;   ///< a plan of the same document, may be older than the hints; for sizes and loops
+    std::span<const Hint> hints;  ///< all hints of the document: sizes of named dimensions stand in them
     const Subjects* subjects = nullptr;  ///< null: made from `graph`; without both, subjects are not checked
     std::optional<Bytes> bufferBytes;    ///< what the subject takes on a core, where that is known without `plan`
 };
 
-/// LX bytes that the planner may use under the settings.
+/// What the document's machine has for hints under the settings.
+[[nodiscard]] HintFigures figuresOf(const World& world);
+/// Bytes on a core that the planner may use.
 [[nodiscard]] Bytes usableBytes(const World& world);
 /// Cores that the first op among the scopes is planned for: those of the settings, or less by an enabled max_cores
 /// hint.

@@ -38,6 +38,7 @@ private:
         hints::World world;
         world.target = request_.target;
         world.settings = &request_.settings;
+        world.machine = &request_.machine;
         world.bufferBytes = 0;
         for (const std::string& subject : hint.scopes) {
             for (const BufferId id : find(subject).buffers) {

@@ -131,12 +131,12 @@ double fragmentationAt(const Plan& plan, Step step) {
     return fragmentation(freeBelow(plan.memory.capacity, blocks));
 }
 
-void fillMetrics(Plan& plan) {
+void fillMetrics(Plan& plan, Bytes spanLimit) {
     PlanMetrics& m = plan.metrics;
     for (const PlanOp& op : plan.ops) {
         m.mainMemoryReadBytes += op.offChipRead;
         m.mainMemoryWriteBytes += op.offChipWrite;
-        m.opsOverSpan += op.maxSpan > 268'435'456 ? 1 : 0;
+        m.opsOverSpan += op.maxSpan > spanLimit ? 1 : 0;
     }
     for (const PlanBuffer& b : plan.buffers) {
         ++m.buffersTotal;

@@ -11,7 +11,8 @@ namespace memplan {
 void fillOccupancy(Plan& plan);
 
 /// Traffic, pinned and unpinned bytes, utilisation, shares; expects ops, buffers and memory to be there.
-void fillMetrics(Plan& plan);
+/// `spanLimit`: bytes of device memory that one core reaches; operations above it are counted.
+void fillMetrics(Plan& plan, Bytes spanLimit);
 
 /// 1 - largest free block / all free bytes below the usable limit at a step; 0 with no free byte (A.6).
 [[nodiscard]] double fragmentationAt(const Plan& plan, Step step);

@@ -12,6 +12,7 @@ std::string inputHash(const CompileRequest& request) {
     // The content of a file counts, not its name alone.
     for (const auto& [key, bytes] : request.files)
         *input.filesSha256 += sha256Hex(bytes);
+    input.machine = machineKey(request.machine);
     return inputHash(input);
 }
 

@@ -23,8 +23,9 @@ struct CompileRequest {
     PlanInput input;
     TargetId target;  ///< empty: the natural one of the source (target/target.h)
     Settings settings;
-    SettingFiles files;  ///< content of the files that the settings name (target/compile.h: readSettingFiles)
-    std::optional<Error> fileError;  ///< why one of them could not be read: the compile ends with it
+    MachineDescription machine;  ///< of the target (target/compile.h: setMachine)
+    SettingFiles files;          ///< content of the files that the settings name (target/compile.h: readSettingFiles)
+    std::optional<Error> inputError;  ///< why one of them or the machine does not do: the compile ends with it
     std::vector<Hint> hints;
     std::string stopAfter;     ///< pass id, empty = run all
     bool recordTimes = false;  ///< fill PassRun::seconds; off keeps equal inputs byte-equal
@@ -53,7 +54,8 @@ struct CompileOutcome {
     std::optional<CompileFailure> failure;
 };
 
-/// Key of the plan history: 64-bit FNV-1a over graph, machine, settings with their files, and enabled hints.
+/// Key of the plan history: 64-bit FNV-1a over graph, machine (unless it is the built-in one), settings with their
+/// files, and enabled hints.
 [[nodiscard]] std::string inputHash(const CompileRequest& request);
 
 }  // namespace memplan

@@ -310,6 +310,7 @@ hints::World worldOf(const CompileRequest& request) {
     hints::World world;
     world.target = request.target;
     world.settings = &request.settings;
+    world.machine = &request.machine;
     world.graph = request.graph.get();
     return world;
 }

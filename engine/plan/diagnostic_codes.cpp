@@ -377,6 +377,7 @@ constexpr auto kTargetCodes = std::to_array<DiagnosticInfo>({
     {"VER-026", "memory limit of a simulation", 3},
     {"VER-027", "a mutant survived", 70},
     {"CAL-001", "calibration file malformed, unknown key or impossible value", 3},
+    {"MCH-001", "machine file malformed, unknown key or figure out of its range", 3},
     {"INT-001", "defect in the program itself", 70},
     {"INT-002", "a pass needs what no earlier pass provides", 70},
     {"INT-003", "a finished plan breaks its own rules", 70},

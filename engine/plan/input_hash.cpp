@@ -108,7 +108,7 @@ std::string inputHash(const HashedInput& input) {
         for (const std::string& scope : h.scopes)
             key.append(scope).append('|');
     }
-    key.append(input.stopAfter);
+    key.append(input.stopAfter).append(input.machine);
     return hex16(fnv1a(key.view(), hash));
 }
 

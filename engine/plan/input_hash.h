@@ -21,7 +21,8 @@ struct HashedInput {
     const std::vector<Hint>* hints = nullptr;  ///< those that are not enabled count for nothing
     /// Of the files that settings name, in the order of their keys; empty for no file, none where it is not known.
     std::optional<std::string> filesSha256;
-    std::string stopAfter;  ///< pass id, empty for a whole compile
+    std::string stopAfter;     ///< pass id, empty for a whole compile
+    std::string machine = {};  ///< machineKey(), empty for the built-in one
 };
 
 /// 16 hexadecimal digits, the same on every machine. How many threads work, whether the execution is recorded and how

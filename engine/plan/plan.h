@@ -6,6 +6,7 @@
 #include "engine/base/diagnostic.h"
 #include "engine/base/ids.h"
 #include "engine/graph/graph.h"
+#include "engine/machine/machine.h"
 #include "engine/plan/buffer.h"
 #include "engine/plan/decision.h"
 #include "engine/plan/metrics.h"
@@ -46,6 +47,7 @@ struct Plan {
     PlanInput input;
     std::shared_ptr<const Graph> graph;  ///< the input
     Settings settings;
+    MachineDescription machine;           ///< of the target; the built-in one by default
     std::vector<Hint> hints;              ///< as given
     std::vector<std::string> hintStates;  ///< applied, ignored, ... parallel to hints
     std::vector<std::string> hintStateReasons;

@@ -8,7 +8,7 @@
 
 namespace memplan {
 
-/// Content by the key of the setting: {"spyre.calibration", "{...}"}.
+/// Content by the key of the setting: {"engine.rates", "{...}"}.
 using SettingFiles = std::map<std::string, std::string, std::less<>>;
 
 }  // namespace memplan

@@ -164,11 +164,14 @@ void Settings::applyPreset(std::string_view preset) {
 void Settings::fillImplied() {
     for (const MachineSettings* machine : machineSettings()) {
         if (machine->implied == nullptr) continue;
-        for (const auto& [key, text] : machine->implied(*this)) {
-            const std::size_t position = *positionOf(key);
-            if (!explicit_[position]) values_[position] = parseValue(allSettings()[position], text).value();
-        }
+        for (const auto& [key, text] : machine->implied(*this))
+            imply(key, text);
     }
+}
+
+void Settings::imply(std::string_view key, std::string_view text) {
+    const std::size_t position = *positionOf(key);
+    if (!explicit_[position]) values_[position] = parseValue(allSettings()[position], text).value();
 }
 
 Result<Settings> Settings::fromPairs(std::span<const std::pair<std::string, std::string>> pairs) {

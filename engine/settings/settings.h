@@ -50,6 +50,9 @@ public:
     /// Sets one key from its text form. `preset` resets every key that was not set explicitly.
     [[nodiscard]] Result<void> set(std::string_view key, std::string_view text);
 
+    /// A value that follows from elsewhere, for a key that nobody set.
+    void imply(std::string_view key, std::string_view text);
+
     /// Combinations that the specification forbids: SET-003. fromPairs has checked already.
     [[nodiscard]] Result<void> check() const;
 

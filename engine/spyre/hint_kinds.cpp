@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/hint_kinds.h"
 
-#include "engine/machine/spyre_machine.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/spyre/machine/spyre_machine.h"
 
 #include <array>
 
@@ -62,8 +62,8 @@ constexpr std::array<std::string_view, 15> kWindowOrder{
     "pin",    "keep_off_chip", "address",   "address_limit", "in_place",    "clone_input",   "split",   "max_cores",
     "slices", "dim_sizes",     "dim_names", "named_dims",    "lx_eligible", "manual_groups", "op_order"};
 
-hints::HintFigures figures(const Settings& settings) {
-    const SpyreMachine machine;
+hints::HintFigures figures(const Settings& settings, const MachineDescription& description) {
+    const SpyreMachine machine = spyreMachine(description);
     const bool later = settings.text("spyre.lx_capacity_rule") == "reserved64k";
     hints::HintFigures f;
     f.usableBytes = usableLxBytes(machine, settings.number("spyre.lx_reserved_fraction"),

@@ -2,9 +2,9 @@
 // Passes of the Spyre pipeline: steps over spyre::State that also see the machine and its performance model.
 #pragma once
 
-#include "engine/machine/spyre_machine.h"
 #include "engine/pipeline/pass.h"
 #include "engine/spyre/cost/calibration.h"
+#include "engine/spyre/machine/spyre_machine.h"
 
 #include <memory>
 

@@ -3,7 +3,10 @@
 #include "engine/spyre/settings.h"
 
 #include "engine/settings/settings_rows.h"
+#include "engine/spyre/machine/spyre_machine.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace memplan::spyre {
@@ -157,6 +160,15 @@ std::vector<SettingInfo> rows() {
 const MachineSettings& settings() {
     static const MachineSettings kSettings{rows, nullptr, nullptr};
     return kSettings;
+}
+
+Result<void> fitToMachine(Settings& settings, const MachineDescription& machine) {
+    constexpr const char* kCores = "spyre.cores";
+    const std::string most = std::to_string(spyreMachine(machine).maxCores);
+    settings.imply(kCores, std::to_string(std::min(settings.integer(kCores), spyreMachine(machine).maxCores)));
+    if (settings.integer(kCores) <= spyreMachine(machine).maxCores) return {};
+    return makeError("SET-003", kCores, "work for " + settings.textOf(kCores) + " cores, the machine has " + most,
+                     "set at most " + most + ", or leave it out");
 }
 
 }  // namespace memplan::spyre

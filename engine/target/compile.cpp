@@ -25,10 +25,13 @@ Result<const Target*> targetOf(const CompileRequest& request) {
 CompileOutcome compile(const CompileRequest& request, const RunControl& control, PipelineObserver* observer) {
     auto target = targetOf(request);
     if (!target) return {nullptr, CompileFailure{std::move(target).error(), "", {}}};
-    if (request.fileError) return {nullptr, CompileFailure{*request.fileError, "", {}}};
-    if (!request.target.empty()) return target.value()->compile(request, control, observer);
+    if (request.inputError) return {nullptr, CompileFailure{*request.inputError, "", {}}};
+    if (!request.target.empty() && request.machine.isBuiltIn())
+        return target.value()->compile(request, control, observer);
     CompileRequest named = request;
     named.target = std::string(target.value()->info().id);
+    if (auto fits = target.value()->fitToMachine(named.settings, named.machine); !fits)
+        return {nullptr, CompileFailure{fits.error(), "", {}}};
     return target.value()->compile(named, control, observer);
 }
 
@@ -53,14 +56,22 @@ void planFor(const TargetId& target, CompileRequest& request) {
 
 void readSettingFiles(CompileRequest& request) {
     request.files.clear();
-    request.fileError.reset();
+    request.inputError.reset();
     const auto target = targetOf(request);
     if (!target) return;
     auto files = target.value()->readSettingFiles(request.settings);
     if (files)
         request.files = std::move(files).value();
     else
-        request.fileError = std::move(files).error();
+        request.inputError = std::move(files).error();
+}
+
+void setMachine(CompileRequest& request, MachineDescription machine) {
+    const auto target = targetOf(request);
+    request.machine = std::move(machine);
+    if (!target || request.inputError) return;
+    if (auto fits = target.value()->fitToMachine(request.settings, request.machine); !fits)
+        request.inputError = fits.error();
 }
 
 PassList passList(std::string_view target) {

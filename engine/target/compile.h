@@ -27,6 +27,9 @@ void planFor(const TargetId& target, CompileRequest& request);
 /// request is made: a compile opens no file.
 void readSettingFiles(CompileRequest& request);
 
+/// Plans for another machine than the built-in one: settings that nobody set follow it.
+void setMachine(CompileRequest& request, MachineDescription machine);
+
 /// The passes of a target in run order, rows above steps included; empty for one that is not registered.
 [[nodiscard]] PassList passList(std::string_view target);
 

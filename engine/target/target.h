@@ -66,6 +66,17 @@ public:
     }
     /// Everything that a plan file says of its plan, recomputed; Machinery::verify() is the part for a new plan.
     [[nodiscard]] virtual std::vector<Diagnostic> verifyFile(const Plan& plan) const { return verify(plan); }
+    /// The figures that its machines have; by default none.
+    [[nodiscard]] virtual const MachineKind& machineKind() const {
+        static const MachineKind kNone;
+        return kNone;
+    }
+    /// Gives settings that nobody set and that this machine does not have room for what it has; SET-003 for those that
+    /// somebody set.
+    [[nodiscard]] virtual Result<void> fitToMachine(Settings& settings, const MachineDescription& machine) const {
+        (void)settings, (void)machine;
+        return {};
+    }
     /// Reads the files that the settings name, before a compile. The error names setting, path and fix.
     [[nodiscard]] virtual Result<SettingFiles> readSettingFiles(const Settings& settings) const {
         (void)settings;

@@ -31,7 +31,7 @@ const std::array<KindInfo, 5> kKinds{{
 }};
 // clang-format on
 
-hints::HintFigures figures(const Settings& settings) {
+hints::HintFigures figures(const Settings& settings, const MachineDescription&) {
     hints::HintFigures f;
     f.layers = settings.integer("torchwright.max_layers");
     return f;

@@ -3,8 +3,10 @@
 
 #include "app/cli/program/arguments.h"
 #include "engine/base/text.h"
+#include "engine/io/files.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/samples.h"
+#include "engine/machine/machine_json.h"
 #include "engine/target/compile.h"
 
 #include <algorithm>
@@ -90,6 +92,7 @@ std::shared_ptr<const Graph> withoutHints(const Graph& graph) {
 void addProgramOptions(Arguments& a, ProgramOptions& o) {
     a.positional("INPUT", o.input, "graph, model or id of a sample; `memplan list formats`, `memplan list samples`");
     a.option("--target", "TARGET", o.target, "machine to plan for; `memplan list targets`");
+    a.option("--machine", "FILE", o.machine, "figures of another machine of the target; `memplan list machines`");
     a.repeated("--set", "KEY=VALUE", o.sets, "a setting; `memplan list settings`");
     a.option("--hints", "FILE", o.hints, "hint file; its hints come after those of INPUT");
     a.flag("--no-input-hints", o.noInputHints,
@@ -168,6 +171,19 @@ Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput i
     for (Hint& h : read.value().hints)
         request.hints.push_back(std::move(h));
     return prepared;
+}
+
+Result<void> takeMachine(CompileRequest& request, const std::string& file) {
+    if (file.empty()) return {};
+    constexpr std::int64_t kMostBytes = 1 << 20;
+    const auto target = requireTarget(request.target);
+    if (!target) return target.error();
+    const auto bytes = io::readFile(file, kMostBytes, "MCH-001");
+    if (!bytes) return bytes.error();
+    auto machine = readMachine(bytes.value(), target.value()->machineKind());
+    if (!machine) return machine.error();
+    setMachine(request, std::move(machine).value());
+    return {};
 }
 
 void printProblems(const Plan& plan, const ProgramOptions& options, std::size_t ownHints, const Streams& streams) {

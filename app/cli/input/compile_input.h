@@ -19,14 +19,14 @@ class Arguments;
 
 /// What compile and sweep both ask: the program, how it is read and what it is planned for.
 struct ProgramOptions {
-    std::string input, target, hints, out;
+    std::string input, target, machine, hints, out;
     std::string progress = "auto";
     std::vector<std::string> sets, binds;
     bool noInputHints = false;
     bool helpShown = false;
 };
 
-/// Declares INPUT, --target, --set, --hints, --no-input-hints, --bind and --progress.
+/// Declares INPUT, --target, --machine, --set, --hints, --no-input-hints, --bind and --progress.
 void addProgramOptions(Arguments& arguments, ProgramOptions& options);
 
 /// The texts of the options as values.
@@ -58,6 +58,9 @@ struct PreparedCompile {
 /// nothing reads, are printed.
 [[nodiscard]] Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput input,
                                                      const std::string& hintFile, const Streams& streams);
+
+/// Plans for the machine of a file, for "" the built-in one of the target. MCH-001 names what is wrong with the file.
+[[nodiscard]] Result<void> takeMachine(CompileRequest& request, const std::string& file);
 
 /// Prints the problems of a plan, each under the file that it is about: behind the `ownHints` hints of the input stand
 /// those of the hint file, which have their own positions there.

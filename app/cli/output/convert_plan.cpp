@@ -47,6 +47,7 @@ Result<io::OpenedInput> programOf(const Plan& plan, const std::string& planPath)
         request.input = plan.input;
         request.target = plan.target;
         request.settings = plan.settings;
+        request.machine = plan.machine;
         request.hints = plan.hints;
         request.stopAfter = plan.stoppedAfter;
         if (inputHash(request) != plan.inputHash) {

@@ -52,6 +52,31 @@ Listing listTargets() {
     return listing;
 }
 
+Listing listMachines() {
+    Listing listing{{{"target", "target"},
+                     {"key", "figure"},
+                     {"default", "default"},
+                     {"range", "range"},
+                     {"multiple_of", "multiple of"},
+                     {"unit", "unit"},
+                     {"meaning", "meaning"}},
+                    {}};
+    for (const Target* target : allTargets()) {
+        for (const MachineField& field : target->machineKind().fields) {
+            Json row;
+            row["target"] = target->info().id;
+            row["key"] = field.key;
+            row["default"] = field.defaultValue;
+            row["range"] = std::to_string(field.min) + ".." + std::to_string(field.max);
+            row["multiple_of"] = field.multipleOf;
+            row["unit"] = field.unit;
+            row["meaning"] = field.help;
+            listing.rows.push_back(std::move(row));
+        }
+    }
+    return listing;
+}
+
 Listing listPasses() {
     Listing listing{
         {{"target", "target"}, {"number", "no."}, {"id", "pass"}, {"switch", "switched by"}, {"title", "title"}}, {}};

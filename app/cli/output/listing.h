@@ -21,6 +21,7 @@ struct Listing {
 [[nodiscard]] std::string asJson(const Listing& listing);
 
 [[nodiscard]] Listing listTargets();
+[[nodiscard]] Listing listMachines();
 [[nodiscard]] Listing listPasses();
 [[nodiscard]] Listing listSolvers();
 [[nodiscard]] Listing listSettings();

@@ -21,7 +21,8 @@ constexpr std::array<Command, 8> kCommands{{
     {"compare", "say what differs between two plans", compareCommand},
     {"sweep", "compile for every combination of some values", sweepCommand},
     {"convert", "write an input or a plan in another format", convertCommand},
-    {"list", "list targets, passes, solvers, settings, hints, formats, samples, reasons, diagnostics", listCommand},
+    {"list", "list targets, machines, passes, solvers, settings, hints, formats, samples, reasons, diagnostics",
+     listCommand},
 }};
 
 std::string helpOfProgram() {

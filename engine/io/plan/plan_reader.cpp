@@ -5,6 +5,7 @@
 #include "engine/io/plan/plan_items_reader.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/json/json_sax.h"
+#include "engine/machine/machine_json.h"
 #include "engine/plan/file/plan_fields.h"
 #include "engine/plan/file/plan_names.h"
 #include "engine/target/target.h"
@@ -62,7 +63,18 @@ private:
             p_.input = {f_.text(input, "path"), f_.text(input, "format"), f_.text(input, "sha256"),
                         f_.text(input, "name")};
         }
+        readMachineOfPlan();
         return !f_.error();
+    }
+
+    void readMachineOfPlan() {
+        const TapeIndex at = f_.optional(0, "x_machine");
+        if (at == 0 || target_ == nullptr) return;
+        auto machine = readMachine(f_.tape, at, target_->machineKind());
+        if (machine)
+            p_.machine = std::move(machine).value();
+        else
+            f_.fail(at, machine.error().primary().message + " (" + machine.error().primary().hint + ")");
     }
 
     void readSettings() {

@@ -4,6 +4,7 @@
 #include "engine/io/plan/plan_metric_fields.h"
 #include "engine/io/plan/plan_side_json.h"
 #include "engine/json/json_text.h"
+#include "engine/machine/machine_json.h"
 #include "engine/plan/file/plan_items_writer.h"
 #include "engine/plan/stopped.h"
 #include "engine/target/target.h"
@@ -217,9 +218,18 @@ private:
         w_.endObject();
     }
 
+    /// Only what differs from the machine that everybody has is worth a word.
+    void writeMachineOfPlan() {
+        const Target* target = findTarget(p_.target);
+        if (target == nullptr || p_.machine.isBuiltIn()) return;
+        w_.key("x_machine");
+        writeMachine(w_, p_.machine, target->machineKind());
+    }
+
     void writeExtras() {
         w_.member("x_solver", p_.solver);
         w_.member("x_stopped_after", p_.stoppedAfter);
+        writeMachineOfPlan();
         w_.member("x_input_hash", p_.inputHash);
         w_.member("x_plan_hash", p_.planHash);
         writeList("x_problems", p_.problems, [this](const Diagnostic& d) { writeDiagnostic(d); });

@@ -7,6 +7,7 @@
 #include "engine/plan/loop_words.h"
 #include "engine/plan/room.h"
 #include "engine/spyre/advice/divisions.h"
+#include "engine/spyre/machine/spyre_machine.h"
 
 #include <algorithm>
 
@@ -197,7 +198,8 @@ private:
     }
 
     void moreCores() {
-        for (std::int64_t cores = plan_.settings.integer("spyre.cores") * 2; cores <= 32; cores *= 2)
+        const std::int64_t most = spyreMachine(plan_.machine).maxCores;
+        for (std::int64_t cores = plan_.settings.integer("spyre.cores") * 2; cores <= most; cores *= 2)
             setting("spyre.cores", std::to_string(cores), std::to_string(cores) + " cores");
     }
 

@@ -94,7 +94,7 @@ public:
         addBundleData(*plan);
         addMemory(*plan);
         fillOccupancy(*plan);
-        fillMetrics(*plan);
+        fillMetrics(*plan, parts_.machine.spanLimitSeed);
         // The hash goes over the whole input and needs nothing of the rest.
         const unsigned threads = program_.ops.size() < kItemsOfAThread ? 1 : threads_;
         parallelRanges(2, 1, threads, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -124,6 +124,7 @@ private:
         plan.input = r.input;
         plan.graph = r.graph;
         plan.settings = r.settings;
+        plan.machine = r.machine;
         putHints(r, parts_.facts.hintStates, plan);
         plan.stoppedAfter = r.stopAfter;
         plan.solver = state_.scratchpad.solver;

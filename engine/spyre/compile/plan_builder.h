@@ -3,9 +3,9 @@
 // problems (architecture 5.4 steps 5 and 6).
 #pragma once
 
-#include "engine/machine/spyre_machine.h"
 #include "engine/pipeline/compilation.h"
 #include "engine/spyre/cost/calibration.h"
+#include "engine/spyre/machine/spyre_machine.h"
 #include "engine/spyre/state.h"
 
 #include <memory>

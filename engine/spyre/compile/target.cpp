@@ -17,6 +17,7 @@
 #include "engine/spyre/import/records/record_passes.h"
 #include "engine/spyre/plan_file/codec.h"
 #include "engine/spyre/record/execution_record.h"
+#include "engine/spyre/settings.h"
 #include "engine/verify/spyre/verify.h"
 
 #include <utility>
@@ -47,14 +48,15 @@ public:
     [[nodiscard]] Result<std::unique_ptr<memplan::Compilation>> begin(const CompileRequest& request) const override {
         auto calibration = cost::calibrationOf(request.settings, request.files);
         if (!calibration) return std::move(calibration).error();
-        std::unique_ptr<memplan::Compilation> begun = std::make_unique<Compilation>(
-            request, SpyreMachine{}, std::make_shared<const cost::Calibration>(std::move(calibration).value()));
+        std::unique_ptr<memplan::Compilation> begun =
+            std::make_unique<Compilation>(request, spyreMachine(request.machine),
+                                          std::make_shared<const cost::Calibration>(std::move(calibration).value()));
         return begun;
     }
 
     [[nodiscard]] CompileOutcome compile(const CompileRequest& request, const RunControl& control,
                                          PipelineObserver* observer) const override {
-        if (request.program) return compileImported(request, SpyreMachine{}, control, observer);
+        if (request.program) return compileImported(request, spyreMachine(request.machine), control, observer);
         const RunControl limited = solve::withCompileLimit(control, request.settings);
         if (!comparesVariants(request)) return runPipeline(*this, request, limited, observer);
         const SingleCompile single = [this](const CompileRequest& one, const RunControl& within,
@@ -62,6 +64,11 @@ public:
             return runPipeline(*this, one, within, watcher);
         };
         return compileBest(request, limited, single, observer);
+    }
+
+    [[nodiscard]] const MachineKind& machineKind() const override { return spyreMachineKind(); }
+    [[nodiscard]] Result<void> fitToMachine(Settings& settings, const MachineDescription& machine) const override {
+        return spyre::fitToMachine(settings, machine);
     }
 
     [[nodiscard]] Result<SettingFiles> readSettingFiles(const Settings& settings) const override {
@@ -79,7 +86,7 @@ public:
 
     [[nodiscard]] std::shared_ptr<const Graph> graphOf(const Source& program, const std::string& name) const override {
         const auto* kernels = dynamic_cast<const bundle::ImportedProgram*>(&program);
-        return kernels != nullptr ? graphOfImported(*kernels, SpyreMachine{}, name) : nullptr;
+        return kernels != nullptr ? graphOfImported(*kernels, name) : nullptr;
     }
 
     void attachSource(const Source& program, std::shared_ptr<const Graph> graph, Plan& plan) const override {

@@ -2,8 +2,8 @@
 #include "engine/spyre/plan_file/codec.h"
 
 #include "engine/base/text.h"
-#include "engine/machine/spyre_machine.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/spyre/machine/spyre_machine.h"
 #include "engine/spyre/plan_file/bundle_data.h"
 #include "engine/spyre/plan_file/op_specs.h"
 #include "engine/spyre/plan_file/search_data.h"
@@ -167,7 +167,7 @@ void deriveData(const PlanFields& f, Plan& plan) {
     }
     const io::TapeIndex memory = f.optional(0, "memory");
     if (memory != 0 && f.tape.find(memory, "x_physical") == 0 && !plan.ops.empty())
-        plan.memory.physical = SpyreMachine().lxBytesPerCore;
+        plan.memory.physical = spyreMachine(plan.machine).lxBytesPerCore;
 }
 
 }  // namespace memplan::spyre

@@ -3,8 +3,8 @@
 // what the address solver is given (spyre-scratchpad 3).
 #pragma once
 
-#include "engine/machine/spyre_machine.h"
 #include "engine/settings/settings.h"
+#include "engine/spyre/machine/spyre_machine.h"
 #include "engine/spyre/program.h"
 #include "engine/spyre/state.h"
 

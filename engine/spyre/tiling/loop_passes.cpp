@@ -13,8 +13,6 @@
 namespace memplan::spyre {
 namespace {
 
-constexpr Bytes kPoolSegment = 0x400000000;  ///< bytes of the segment of intermediates
-
 class MemoryPlanningPass final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
@@ -30,11 +28,12 @@ public:
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         state.program.pool = poolOf(state);
         const HbmPool& pool = state.program.pool;
-        if (pool.peak > kPoolSegment) {
-            Error error = makeError("LX-017", "pool",
-                                    "the intermediates in main memory need " + text::grouped(pool.peak) +
-                                        " B at once, their segment holds " + text::grouped(kPoolSegment) + " B",
-                                    "keep more of them on chip, tile the largest ones, or switch spyre.hbm_pool off");
+        if (pool.peak > context.machine.hbmPoolBytes) {
+            Error error =
+                makeError("LX-017", "pool",
+                          "the intermediates in main memory need " + text::grouped(pool.peak) +
+                              " B at once, their segment holds " + text::grouped(context.machine.hbmPoolBytes) + " B",
+                          "keep more of them on chip, tile the largest ones, or switch spyre.hbm_pool off");
             error.diagnostics.front().buffers = {pool.largestAtPeak};
             return error;
         }

@@ -244,6 +244,7 @@ private:
         HashedInput input{plan_.target, plan_.graph.get(), &plan_.settings,
                           &plan_.hints, std::string(),     plan_.stoppedAfter};
         if (hasCalibration) input.filesSha256 = spyreData(plan_).costEstimate->calibrationSha256;
+        input.machine = machineKey(plan_.machine);
         const std::string real = inputHash(input);
         if (plan_.inputHash != real)
             wrong("x_input_hash", "is " + plan_.inputHash + ", the graph, the settings and the hints give " + real);

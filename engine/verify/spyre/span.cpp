@@ -3,7 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/machine/spyre_machine.h"
+#include "engine/spyre/machine/spyre_machine.h"
 #include "engine/verify/finding.h"
 
 #include <algorithm>
@@ -84,8 +84,9 @@ Bytes spanOf(const PlanOp& op, const PlanAccess& access, const PlanBuffer& buffe
 class SpanCheck {
 public:
     explicit SpanCheck(const Plan& plan)
-        : plan_(plan), limit_(plan.settings.text("spyre.span_rule") == "late" ? SpyreMachine().spanLimitLate
-                                                                              : SpyreMachine().spanLimitSeed) {}
+        : plan_(plan),
+          limit_(plan.settings.text("spyre.span_rule") == "late" ? spyreMachine(plan.machine).spanLimitLate
+                                                                 : spyreMachine(plan.machine).spanLimitSeed) {}
 
     std::vector<Diagnostic> run() {
         for (std::size_t i = 0; i < plan_.ops.size(); ++i)

@@ -15,6 +15,10 @@ using cli_test::softmaxGraph;
 
 namespace {
 
+QByteArray machineFile(const QByteArray& values) {
+    return R"({"format": "memplan-machine", "version": 1, "target": "spyre", "values": {)" + values + "}}";
+}
+
 /// Compiles softmax up to `pass` into p.json; what is in it, or nothing after saying why `memplan` refused to make or
 /// to verify it.
 QJsonObject stoppedPlan(const Folder& folder, const QString& pass, const QStringList& options = {}) {
@@ -45,6 +49,7 @@ private slots:
         row("out", {"compile", "GRAPH", "--out", ""}, "compile --out");
         row("export", {"compile", "GRAPH", "--export", ""}, "compile --export");
         row("hints", {"compile", "GRAPH", "--hints", ""}, "compile --hints");
+        row("machine", {"compile", "GRAPH", "--machine", ""}, "compile --machine");
         row("stop after", {"compile", "GRAPH", "--stop-after", ""}, "compile --stop-after");
         row("target", {"compile", "GRAPH", "--target", ""}, "compile --target");
         row("side", {"compile", "GRAPH", "--side", ""}, "compile --side");
@@ -175,6 +180,76 @@ private slots:
         const Finished f = runMemplan({"verify", folder.write("q.json", text)});
         QCOMPARE(f.status, 1);
         QVERIFY2(f.err.contains("VER-013") && f.err.contains("no reason is given"), f.err.constData());
+    }
+
+    /// What is planned for another machine is verified and explained without its file.
+    void otherMachine_isPlannedForAndRemembered() {
+        const Folder folder;
+        const QString machine = folder.write("m.json", machineFile("\"lx_bytes_per_core\": 65536, \"max_cores\": 4"));
+        const QString plan = folder.path("p.json");
+        const QString graph = folder.write("g.json", softmaxGraph());
+        const Finished made = runMemplan({"compile", graph, "--machine", machine, "--out", plan});
+        QVERIFY2(made.status == 0, describe(made));
+        QVERIFY(QFile::remove(machine));
+        const QJsonObject json = parsed(folder.read("p.json"));
+        QCOMPARE(json["memory"].toObject()["x_physical"].toInt(), 65536);
+        QCOMPARE(json["settings"].toObject()["spyre.cores"].toInt(), 4);
+        const QJsonObject kept = json["x_machine"].toObject();
+        QCOMPARE(kept["format"].toString(), QString("memplan-machine"));
+        QCOMPARE(kept["values"].toObject()["lx_bytes_per_core"].toInt(), 65536);
+        for (const QStringList& args : {QStringList{"verify", plan, "--simulate"}, {"explain", plan, "--stats"}}) {
+            const Finished f = runMemplan(args);
+            QVERIFY2(f.status == 0, describe(f));
+        }
+    }
+
+    void wrongMachine_isRefusedWithItsPlace_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("message");
+        const QStringList none;
+        QTest::newRow("unknown figure") << machineFile("\"lx_bytes\": 65536") << none << 3
+                                        << QByteArray("/values/lx_bytes");
+        QTest::newRow("out of range") << machineFile("\"max_cores\": 64") << none << 3
+                                      << QByteArray("/values/max_cores");
+        QTest::newRow("no JSON") << QByteArray("cores = 4") << none << 3 << QByteArray("MCH-001");
+        QTest::newRow("more cores than it has")
+            << machineFile("\"max_cores\": 4") << QStringList{"--set", "spyre.cores=8"} << 2 << QByteArray("SET-003");
+    }
+    void wrongMachine_isRefusedWithItsPlace() {
+        QFETCH(QByteArray, file);
+        QFETCH(QStringList, options);
+        QFETCH(int, status);
+        QFETCH(QByteArray, message);
+        const Folder folder;
+        const QString machine = folder.write("m.json", file);
+        const Finished f = runMemplan(QStringList{"compile", folder.write("g.json", softmaxGraph()), "--machine",
+                                                  machine, "--out", folder.path("p.json")} +
+                                      options);
+        QVERIFY2(f.status == status, describe(f));
+        QCOMPARE(f.errLines().size(), 1);
+        QVERIFY2(f.err.contains(message), describe(f));
+        QVERIFY(!folder.has("p.json"));
+    }
+
+    void missingMachine_isOneError() {
+        const Folder folder;
+        const Finished f =
+            runMemplan({"compile", folder.write("g.json", softmaxGraph()), "--machine", folder.path("none.json")});
+        QVERIFY2(f.status == 3 && f.errLines().size() == 1, describe(f));
+        QVERIFY2(f.err.contains("none.json"), describe(f));
+    }
+
+    void sweep_refusesMoreCoresThanTheMachineHas_inTheirRow() {
+        const Folder folder;
+        const Finished f = runMemplan({"sweep", folder.write("g.json", softmaxGraph()), "--machine",
+                                       folder.write("m.json", machineFile("\"max_cores\": 8")), "--vary",
+                                       "spyre.cores=4,8,16", "--out", "-"});
+        QVERIFY2(f.status == 0, describe(f));
+        const QList<QByteArray> rows = f.out.trimmed().split('\n');
+        QCOMPARE(rows.size(), 4);
+        QVERIFY(rows[1].startsWith("4,ok") && rows[2].startsWith("8,ok") && rows[3].startsWith("16,SET-003"));
     }
 
     void hintsGivenTwice_haveOneState_data() {

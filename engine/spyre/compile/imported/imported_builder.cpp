@@ -80,7 +80,7 @@ public:
         memory();
         fillOccupancy(*plan_);
         fillImportedTraffic(*plan_);
-        fillMetrics(*plan_);
+        fillMetrics(*plan_, machine_.spanLimitSeed);
         plan_->metrics.upperBoundBytes = plan_->metrics.pinnedBytes;
         for (const Diagnostic& d : overlaps_.list())
             plan_->problems.push_back(d);
@@ -94,6 +94,7 @@ private:
         plan_->input = request_.input;
         plan_->graph = request_.graph;
         plan_->settings = request_.settings;
+        plan_->machine = request_.machine;
         plan_->inputHash = inputHash(request_);
         plan_->stoppedAfter = request_.stopAfter;
         plan_->solver = "imported";

@@ -2,8 +2,8 @@
 // Ops, buffers, loops and kernels of a plan out of an imported OpSpec tree.
 #pragma once
 
-#include "engine/machine/spyre_machine.h"
 #include "engine/pipeline/request.h"
+#include "engine/spyre/machine/spyre_machine.h"
 
 #include <memory>
 

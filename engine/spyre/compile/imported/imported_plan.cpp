@@ -155,13 +155,13 @@ void attachImported(const bundle::ImportedProgram& program, std::shared_ptr<cons
     }
 }
 
-std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& program, const SpyreMachine& machine,
-                                             const std::string& name) {
+std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& program, const std::string& name) {
     CompileRequest request;
     request.target = program.target();
     request.program = std::make_shared<const bundle::ImportedProgram>(program);
     request.graph = std::make_shared<const Graph>();
-    const auto plan = buildImportedPlan(request, machine);
+    // Names and shapes depend on no machine.
+    const auto plan = buildImportedPlan(request, spyreMachine(request.machine));
     auto graph = std::make_shared<Graph>();
     graph->name = name;
     for (const PlanBuffer& b : plan->buffers) {

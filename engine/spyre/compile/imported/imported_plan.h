@@ -3,9 +3,9 @@
 // spyre-coarse-tiling-and-bundle 17.6).
 #pragma once
 
-#include "engine/machine/spyre_machine.h"
 #include "engine/pipeline/request.h"
 #include "engine/spyre/bundle/imported.h"
+#include "engine/spyre/machine/spyre_machine.h"
 
 #include <memory>
 
@@ -18,7 +18,7 @@ namespace memplan::spyre {
 
 /// A neutral graph of the same ops and tensors, for what needs one (window, names).
 [[nodiscard]] std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& program,
-                                                           const SpyreMachine& machine, const std::string& name);
+                                                           const std::string& name);
 
 /// Gives a plan of an import the graph of that import, and the places of the outputs, which a plan file does not hold.
 void attachImported(const bundle::ImportedProgram& program, std::shared_ptr<const Graph> graph, Plan& plan);

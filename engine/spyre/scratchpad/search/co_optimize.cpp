@@ -26,10 +26,12 @@ namespace {
 
 constexpr std::size_t kKeptLeaves = 64;  ///< of the trace; the way to the winner of a large graph is longer
 
-OptionRule optionRule(const Settings& settings) {
+OptionRule optionRule(const PassContext& context) {
+    const Settings& settings = context.settings;
     OptionRule rule;
     rule.cap = static_cast<std::size_t>(settings.integer("spyre.co_optimize_variants"));
-    if (settings.text("spyre.span_rule") == "late") rule.spanLimit = 65535LL * 4096;
+    rule.spanLimit =
+        settings.text("spyre.span_rule") == "late" ? context.machine.spanLimitLate : context.machine.spanLimitSeed;
     return rule;
 }
 
@@ -142,7 +144,7 @@ private:
                                     CoOptimization& trace) {
         const ScratchpadHints hints(context, state);
         const DivisionTrial trial(state.program, rules, context.machine,
-                                  flipOptions(state, context, optionRule(context.settings)), &hints);
+                                  flipOptions(state, context, optionRule(context)), &hints);
         trace.combinations = combinations(trial.options());
         const bool all = trace.combinations <= context.settings.integer("spyre.co_optimize_leaves");
         if (!all) tellLimit(trace.combinations, context);
@@ -163,7 +165,7 @@ private:
     /// price (spyre-cost-and-co-optimisation 17.5).
     static Result<void> searchRichly(State& state, PassContext& context, const BufferRules& rules, bool rings,
                                      CoOptimization& trace, std::optional<Bytes>& bound, std::optional<Bytes>& quick) {
-        const OptionRule menu = optionRule(context.settings);
+        const OptionRule menu = optionRule(context);
         const ScratchpadHints hints(context, state);
         DivisionTrial trial(state.program, rules, context.machine, richOptions(state, context, menu), &hints);
         const cost::Calibration calibration = context.calibration();

@@ -136,6 +136,7 @@ DivisionOptions richOptions(const State& state, const PassContext& context, cons
                 take(std::move(recovered));
         }
         joint::MenuRule full;
+        full.spanLimit = context.machine.spanLimitLate;
         full.cores = hints.coresFor(OpId::of(i), static_cast<int>(cores));
         if (worstSpan(spaces[i], committed) > full.spanLimit) continue;
         std::vector<Splits> menu = joint::fullMenu(op, spaces[i], full);

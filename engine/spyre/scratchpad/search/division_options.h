@@ -10,8 +10,8 @@
 namespace memplan::spyre {
 
 struct OptionRule {
-    std::size_t cap = 6;  ///< options per op, the committed one included
-    Bytes spanLimit = 268'435'456;
+    std::size_t cap = 6;                           ///< options per op, the committed one included
+    Bytes spanLimit = 268'435'456;                 ///< of one core's device memory
     std::size_t most = 96;                         ///< options per op of the richer menus of small graphs
     const std::vector<bool>* choosable = nullptr;  ///< by op: the others keep their division; null = all may choose
 };

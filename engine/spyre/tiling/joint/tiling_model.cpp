@@ -115,6 +115,7 @@ Result<TilingScore> TilingModel::score(const TiledProgram& tiled, const std::vec
         chooses.push_back(near || op.loop.isTiled());
     }
     OptionRule rule;
+    rule.spanLimit = context_.machine.spanLimitSeed;
     rule.most = kMenu;
     rule.choosable = &chooses;
     const DivisionTrial trial(program, rules_, context_.machine, richOptions(tiled.state, context_, rule), &hints);

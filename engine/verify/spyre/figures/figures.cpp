@@ -3,8 +3,8 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/machine/spyre_machine.h"
 #include "engine/plan/stopped.h"
+#include "engine/spyre/machine/spyre_machine.h"
 #include "engine/verify/address.h"
 #include "engine/verify/finding.h"
 #include "engine/verify/spyre/figures/verify_search.h"
@@ -92,13 +92,16 @@ private:
 
     void checkMachine() {
         if (!isOfMachine() || !isPlacementDecided(plan_)) return;
-        const SpyreMachine machine;
+        const SpyreMachine machine = spyreMachine(plan_.machine);
         const auto rule = plan_.settings.text("spyre.lx_capacity_rule") == "reserved64k" ? LxCapacityRule::Reserved64k
                                                                                          : LxCapacityRule::Seed;
         expect("memory capacity", plan_.memory.capacity,
                usableLxBytes(machine, plan_.settings.number("spyre.lx_reserved_fraction"), rule));
         expect("memory physical", plan_.memory.physical, machine.lxBytesPerCore);
         expect("memory alignment", plan_.memory.alignment, machine.lxAlignment);
+        if (plan_.settings.integer("spyre.cores") > machine.maxCores)
+            report("settings spyre.cores", "is " + std::to_string(plan_.settings.integer("spyre.cores")) +
+                                               ", the machine has " + std::to_string(machine.maxCores) + " cores");
     }
 
     /// Bytes of LX in use at each step; a slot that is handed on counts once.
@@ -179,7 +182,7 @@ private:
         if (!isOfMachine() || plan_.solver == "imported") return;
         for (const PlanBuffer& b : plan_.buffers) {
             if (!b.layout || b.layout->deviceSize.empty() || b.layout->perTileFixed) continue;
-            Bytes bytes = SpyreMachine().stickBytes;
+            Bytes bytes = spyreMachine(plan_.machine).stickBytes;
             for (std::size_t d = 0; d + 1 < b.layout->deviceSize.size(); ++d)
                 bytes = saturatedMul(bytes, b.layout->deviceSize[d]);
             expect("buffer " + b.name + ", its size", b.size, bytes);

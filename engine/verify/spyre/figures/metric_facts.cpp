@@ -2,8 +2,8 @@
 #include "engine/verify/spyre/figures/metric_facts.h"
 
 #include "engine/base/numeric.h"
-#include "engine/machine/spyre_machine.h"
 #include "engine/plan/stopped.h"
+#include "engine/spyre/machine/spyre_machine.h"
 #include "engine/verify/address.h"
 #include "engine/verify/spyre/figures/verify_search.h"
 
@@ -54,8 +54,9 @@ private:
         const auto available = static_cast<double>(plan_.settings.integer("spyre.cores"));
         int belowHalf = 0;
         int overSpan = 0;
+        const Bytes spanLimit = spyreMachine(plan_.machine).spanLimitSeed;
         for (const PlanOp& op : plan_.ops) {
-            overSpan += op.maxSpan > SpyreMachine().spanLimitSeed ? 1 : 0;
+            overSpan += op.maxSpan > spanLimit ? 1 : 0;
             if (op.iterationSpace.empty() || !isComputed(op)) continue;
             belowHalf += static_cast<double>(op.cores) / available < 0.5 ? 1 : 0;
         }

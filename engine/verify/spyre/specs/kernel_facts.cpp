@@ -3,8 +3,8 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/machine/spyre_machine.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/spyre/machine/spyre_machine.h"
 #include "engine/verify/spyre/specs/whole_parts.h"
 
 #include <algorithm>
@@ -22,7 +22,8 @@ constexpr int kSegments = 7;  ///< address slots of a kernel; one is never for a
 class KernelFacts {
 public:
     KernelFacts(const PlanReading& reading, Report& report)
-        : reading_(reading), plan_(reading.plan), report_(report), statesPool_(statesPool(reading.plan)) {}
+        : reading_(reading), plan_(reading.plan), report_(report), machine_(spyreMachine(reading.plan.machine)),
+          statesPool_(statesPool(reading.plan)) {}
 
     void run() {
         checkPresence();
@@ -38,6 +39,7 @@ private:
     const PlanReading& reading_;
     const Plan& plan_;
     Report& report_;
+    const SpyreMachine machine_;
     const bool statesPool_;
 
     void wrong(const std::string& where, std::string message, std::vector<OpId> ops = {}) {
@@ -318,10 +320,10 @@ private:
             const PlanBuffer& b = plan_.buffer(id);
             if (!b.poolOffset) continue;
             if (!belongsToPool(id)) report_.buffer("VER-013", id, "has a place in the pool, and may not lie there");
-            if (*b.poolOffset < 0 || *b.poolOffset % SpyreMachine().lxAlignment != 0)
+            if (*b.poolOffset < 0 || *b.poolOffset % machine_.stickBytes != 0)
                 report_.buffer("VER-001", id,
                                "has the pool offset " + grouped(*b.poolOffset) + ", no multiple of " +
-                                   grouped(SpyreMachine().lxAlignment));
+                                   grouped(machine_.stickBytes));
             pooled.push_back({id, reading_.loops.poolLife(id, reading_.life(id)),
                               saturatedMul(wholeParts(b.size, 128), 128), *b.poolOffset});
         }
@@ -336,10 +338,9 @@ private:
             end = std::max(end, saturatedAdd(p.offset, p.bytes));
         report_.expect("pool size", stated.first, end);
         report_.expect("pool peak", stated.second, peakOf(pooled));
-        if (stated.second > SpyreMachine().hbmPoolBytes)
+        if (stated.second > machine_.hbmPoolBytes)
             report_.add("VER-002", "pool peak",
-                        "is " + grouped(stated.second) + " B, its segment holds " +
-                            grouped(SpyreMachine().hbmPoolBytes));
+                        "is " + grouped(stated.second) + " B, its segment holds " + grouped(machine_.hbmPoolBytes));
     }
 
     static Bytes peakOf(const std::vector<Pooled>& pooled) {

@@ -66,6 +66,7 @@ hints::World HintContext::world() const {
     hints::World world;
     world.target = target_;
     world.settings = &settings_;
+    world.machine = plan_ ? &plan_->machine : nullptr;
     world.graph = graph_.get();
     world.plan = plan_.get();
     world.hints = hints_;
