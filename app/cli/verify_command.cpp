@@ -99,7 +99,7 @@ int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions opti
 
 int run(const VerifyOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
-    if (const auto kept = keepInputs("--out", o.proof.out, {o.plan, o.bundle.graph}); !kept)
+    if (const auto kept = keepInputs("--out", o.proof.out, {o.plan, o.bundle.graph, o.bundle.machine}); !kept)
         return reporter.fail("command line", kept.error());
     const auto options = proofOptions(o.proof);
     if (!options) return reporter.fail("command line", options.error());
@@ -109,6 +109,9 @@ int run(const VerifyOptions& o, const Streams& streams) {
     if (!o.bundle.argumentBinds.empty() && !isSelfContained(o.plan))
         return reporter.usage("verify", "--bind-arg belongs to the folder of a bundle",
                               "`memplan compile INPUT --export DIR` writes one");
+    if (!o.bundle.machine.empty())
+        return reporter.usage("verify", "--machine belongs to the folder of a bundle",
+                              "a plan says what its machine has");
     const bool simulated = o.proof.wantsSimulation() || !o.bundle.graph.empty() || o.bundle.mutates();
     const bool isReported = simulated || !o.proof.out.empty();
     const auto opened = openPlanFile(o.plan, "verify", isReported ? FileHash::Wanted : FileHash::Unused, streams);

@@ -3,10 +3,8 @@
 
 #include "app/cli/program/arguments.h"
 #include "engine/base/text.h"
-#include "engine/io/files.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/samples.h"
-#include "engine/machine/machine_json.h"
 #include "engine/target/compile.h"
 
 #include <algorithm>
@@ -174,15 +172,9 @@ Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput i
 }
 
 Result<void> takeMachine(CompileRequest& request, const std::string& file) {
-    if (file.empty()) return {};
-    constexpr std::int64_t kMostBytes = 1 << 20;
-    const auto target = requireTarget(request.target);
-    if (!target) return target.error();
-    const auto bytes = io::readFile(file, kMostBytes, "MCH-001");
-    if (!bytes) return bytes.error();
-    auto machine = readMachine(bytes.value(), target.value()->machineKind());
+    auto machine = machineFrom(file, request.target);
     if (!machine) return machine.error();
-    setMachine(request, std::move(machine).value());
+    if (!file.empty()) setMachine(request, std::move(machine).value());
     return {};
 }
 

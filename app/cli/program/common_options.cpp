@@ -2,6 +2,8 @@
 #include "app/cli/program/common_options.h"
 
 #include "engine/base/text.h"
+#include "engine/io/files.h"
+#include "engine/machine/machine_json.h"
 #include "engine/target/target.h"
 
 #include <algorithm>
@@ -54,6 +56,16 @@ Result<std::int64_t> wholeNumber(const std::string& option, const std::string& t
     if (value && *value >= range.first && *value <= range.second) return *value;
     return makeError("CLI-001", option, "\"" + text + "\" is no whole number in the range",
                      "from " + std::to_string(range.first) + " to " + std::to_string(range.second));
+}
+
+Result<MachineDescription> machineFrom(const std::string& file, const std::string& target) {
+    if (file.empty()) return MachineDescription{};
+    constexpr std::int64_t kMostBytes = 1 << 20;
+    const auto known = requireTarget(target);
+    if (!known) return known.error();
+    const auto bytes = io::readFile(file, kMostBytes, "MCH-001");
+    if (!bytes) return bytes.error();
+    return readMachine(bytes.value(), known.value()->machineKind());
 }
 
 Result<io::OpenedInput> open(const std::string& path, const Settings& settings, const io::Bindings& bindings,

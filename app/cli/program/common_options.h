@@ -6,6 +6,7 @@
 #include "app/cli/program/streams.h"
 #include "engine/base/result.h"
 #include "engine/io/input.h"
+#include "engine/machine/machine.h"
 #include "engine/settings/settings.h"
 
 #include <memory>
@@ -24,6 +25,9 @@ keyValuePairs(const std::vector<std::string>& texts, const std::string& option);
 /// A whole number in [min, max] from the text of an option, error CLI-001.
 [[nodiscard]] Result<std::int64_t> wholeNumber(const std::string& option, const std::string& text,
                                                std::pair<std::int64_t, std::int64_t> range);
+
+/// The machine of a file, for "" the built-in one of the target. MCH-001 names what is wrong with the file.
+[[nodiscard]] Result<MachineDescription> machineFrom(const std::string& file, const std::string& target);
 
 /// Opens an input, prints its warnings.
 [[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options,

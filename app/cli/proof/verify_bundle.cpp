@@ -6,6 +6,7 @@
 #include "app/cli/proof/mutation.h"
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/spyre/machine/spyre_machine.h"
 #include "engine/verify/spyre/artefact/files/proof.h"
 
 #include <algorithm>
@@ -120,6 +121,7 @@ int prove(const std::string& path, const BundleText& text, const Graph& graph, c
 void addBundleOptions(Arguments& a, BundleTexts& into) {
     a.option("--graph", "GRAPH", into.graph,
              "compare with this graph: of a plan instead of its own, of a bundle folder its source");
+    a.option("--machine", "FILE", into.machine, "bundle: figures of the machine that it was made for");
     a.repeated("--bind", "SYM=N", into.binds, "with --graph: fix a free dimension");
     a.repeated("--bind-arg", "K=TENSOR", into.argumentBinds,
                "bundle of one kernel: argument K is this tensor of the graph");
@@ -143,6 +145,8 @@ int verifyBundle(const std::string& path, const BundleTexts& texts, const ProofO
     const Reporter reporter(streams);
     const auto request = requestFrom(texts, options);
     if (!request) return reporter.fail("command line", request.error());
+    const auto machine = machineFrom(texts.machine, kTargetFolder);
+    if (!machine) return reporter.fail(texts.machine, machine.error());
     const fs::path own = selfContained(path);
     const std::string graph = !texts.graph.empty() ? texts.graph : own.empty() ? "" : (own / kGraphFile).string();
     if (graph.empty()) {
@@ -160,7 +164,9 @@ int verifyBundle(const std::string& path, const BundleTexts& texts, const ProofO
     const auto text =
         readBundle(own.empty() ? fs::path(path) : own / kTargetFolder, io::Limits::from(Settings()).jsonBytes);
     if (!text) return reporter.fail(path, text.error());
-    return prove(path, text.value(), *opened.value().graph, request.value(), options, streams);
+    Request onMachine = request.value();
+    onMachine.proof.lxBytes = spyreMachine(machine.value()).lxBytesPerCore;
+    return prove(path, text.value(), *opened.value().graph, onMachine, options, streams);
 }
 
 }  // namespace memplan::cli

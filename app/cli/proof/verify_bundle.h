@@ -13,13 +13,15 @@ namespace memplan::cli {
 
 /// Options that say what is compared and how, as they were given.
 struct BundleTexts {
-    std::string graph, mutate, mutants;
+    std::string graph, machine, mutate, mutants;
     std::vector<std::string> binds, argumentBinds;
 
     [[nodiscard]] bool mutates() const { return !mutate.empty() || !mutants.empty(); }
-    [[nodiscard]] bool any() const { return !graph.empty() || !binds.empty() || mutates() || !argumentBinds.empty(); }
+    [[nodiscard]] bool any() const {
+        return !graph.empty() || !machine.empty() || !binds.empty() || mutates() || !argumentBinds.empty();
+    }
 };
-/// Declares --graph, --bind, --bind-arg, --mutate and --mutants.
+/// Declares --graph, --machine, --bind, --bind-arg, --mutate and --mutants.
 void addBundleOptions(Arguments& arguments, BundleTexts& into);
 
 /// A folder with `output_code.py` or `bundle.mlir`, as `compile --export` writes it.

@@ -233,6 +233,24 @@ private slots:
         QVERIFY(!folder.has("p.json"));
     }
 
+    /// The files of a bundle do not say how large the scratchpad is.
+    void exportForAnotherMachine_isProvedOnIt() {
+        const Folder folder;
+        const QString graph = folder.write("g.json", softmaxGraph());
+        const QString machine = folder.write("m.json", machineFile("\"lx_bytes_per_core\": 8388608, \"max_cores\": 1"));
+        const QString bundle = folder.path("bundle");
+        const Finished made =
+            runMemplan({"compile", graph, "--machine", machine, "--export", bundle, "--out", folder.path("p.json")});
+        QVERIFY2(made.status == 0, describe(made));
+        QVERIFY(parsed(folder.read("p.json"))["memory"].toObject()["peak"].toInt() > 2'097'152);
+        const Finished proved = runMemplan({"verify", bundle, "--graph", graph, "--machine", machine});
+        QVERIFY2(proved.status == 0, describe(proved));
+        const Finished tooSmall = runMemplan({"verify", bundle, "--graph", graph});
+        QVERIFY2(tooSmall.status == 1, describe(tooSmall));
+        const Finished twice = runMemplan({"verify", folder.path("p.json"), "--machine", machine});
+        QVERIFY2(twice.status == 2 && twice.err.contains("--machine"), describe(twice));
+    }
+
     void missingMachine_isOneError() {
         const Folder folder;
         const Finished f =

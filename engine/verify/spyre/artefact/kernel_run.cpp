@@ -12,7 +12,6 @@ namespace {
 
 using std::int64_t;
 
-constexpr int64_t kLxBytes = 2'097'152;
 constexpr int64_t kMostInstances = 2'000'000;
 
 class Run {
@@ -137,7 +136,7 @@ private:
         for (std::size_t c = 0; c < tensor.start.size() && !ended(); ++c) {
             if (tensor.isLx) {
                 while (m_.lx.size() <= c)
-                    m_.lx.emplace_back("LX of core " + std::to_string(m_.lx.size()), kLxBytes);
+                    m_.lx.emplace_back("LX of core " + std::to_string(m_.lx.size()), m_.lxBytes);
             }
         }
         for (std::size_t c = 0; c < tensor.start.size() && !ended(); ++c) {

@@ -20,7 +20,8 @@ struct Event {
 struct Machine {
     std::uint64_t seed = 0;
     std::int64_t memoryBytes = std::int64_t{1} << 30;
-    std::vector<Store> lx;  ///< per core
+    std::int64_t lxBytes = 0;  ///< scratchpad of one core
+    std::vector<Store> lx;     ///< per core
     std::vector<Event> events;
     InstanceCounts counts;
     std::int64_t instances = 0;

@@ -37,6 +37,7 @@ RunMemory::RunMemory(const LoadedBundle& bundle, const Binding& binding, Oracle&
       unknowns_(unknowns) {
     machine.seed = options.sim.seed;
     machine.memoryBytes = options.sim.memoryBytes;
+    machine.lxBytes = options.lxBytes;
     machine.known = known;
     verdict.seed = options.sim.seed;
     makeRegions();

@@ -19,6 +19,7 @@ namespace memplan::sim::artefact {
 struct ProofOptions {
     SimOptions sim;
     std::map<std::int64_t, std::string> arguments;  ///< --bind-arg: argument of the only kernel -> tensor id
+    std::int64_t lxBytes = 2'097'152;               ///< scratchpad of one core; the files do not say it
 };
 
 /// Proves the bundle against the graph. A bundle that is damaged, reads what it must not or computes something else is
