@@ -136,7 +136,8 @@ std::string changeOptions(const advice::Change& change) {
     for (const auto& [key, value] : change.settings)
         parts.push_back("--set " + key + "=" + value);
     for (const Hint& h : change.hints)
-        parts.push_back("hint " + h.key + " " + text::escaped(h.valueJson) + " on " + text::escaped(h.scopes.front()));
+        parts.push_back("hint " + h.key + " " + text::escaped(h.value.json()) + " on " +
+                        text::escaped(h.scopes.front()));
     return text::join(parts, ", ");
 }
 

@@ -19,12 +19,12 @@ std::string scopeOf(const Plan& plan, BufferId id) {
     return "tensor:" + plan.graph->tensor(b.graphTensor).id;
 }
 
-Hint spyreHint(std::string scope, std::string key, std::string value) {
+Hint spyreHint(std::string scope, std::string key, HintValue::Payload value) {
     Hint hint;
     hint.target = "spyre";
     hint.scopes = {std::move(scope)};
     hint.key = std::move(key);
-    hint.valueJson = std::move(value);
+    hint.value = HintValue(std::move(value));
     return hint;
 }
 
@@ -80,24 +80,14 @@ CompactedPlan compactPlan(const Plan& plan) {
         result.lowered.push_back(problem.items[static_cast<std::size_t>(item)].name);
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (scopes[i].empty()) continue;
-        result.hints.push_back(spyreHint(scopes[i], "address", std::to_string(*packed.addresses[i])));
+        result.hints.push_back(spyreHint(scopes[i], "address", *packed.addresses[i]));
     }
     return result;
 }
 
 std::vector<Hint> orderAsHint(const Plan& plan) {
     if (!spyreData(plan).operationOrder || spyreData(plan).operationOrder->graphOrder.empty()) return {};
-    std::string value = "[";
-    for (const std::string& id : spyreData(plan).operationOrder->graphOrder) {
-        if (value.size() > 1) value += ", ";
-        value += '"';
-        for (const char c : id) {
-            if (c == '"' || c == '\\') value += '\\';
-            value += c;
-        }
-        value += '"';
-    }
-    return {spyreHint("graph", "op_order", value + "]")};
+    return {spyreHint("graph", "op_order", spyreData(plan).operationOrder->graphOrder)};
 }
 
 }  // namespace memplan::advice

@@ -5,6 +5,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/graph/dtype.h"
+#include "engine/graph/hint_value.h"
 
 #include <map>
 #include <optional>
@@ -139,7 +140,7 @@ struct Hint {
     std::vector<std::string> scopes;  ///< "graph", "op:<id>", "tensor:<id>", "group:<id>"
     bool scopeIsArray = false;
     std::string key;
-    std::string valueJson = "null";  ///< JSON text of the value
+    HintValue value;
     bool enabled = true;
     std::string comment;
     UnknownMembers unknown;

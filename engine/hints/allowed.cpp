@@ -4,7 +4,6 @@
 #include "engine/base/text.h"
 #include "engine/hints/allowed.h"
 #include "engine/hints/world.h"
-#include "engine/json/json_text.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,12 +13,6 @@ namespace memplan::hints {
 namespace {
 
 constexpr std::size_t kMostListed = 4096;  // entries of one drop-down
-
-std::string quotedJson(std::string_view s) {
-    std::string out;
-    io::appendJsonString(out, s);
-    return out;
-}
 
 std::string numberList(const std::vector<std::int64_t>& numbers) {
     constexpr std::size_t kSpoken = 128;  // of the divisors of a hint's number there can be thousands
@@ -35,23 +28,27 @@ AllowedValues fromList(std::vector<AllowedValue> list) {
     AllowedValues out;
     std::vector<std::string> words;
     for (const AllowedValue& v : list)
-        words.push_back(v.json.size() > 1 && v.json.front() == '"' ? v.json.substr(1, v.json.size() - 2) : v.json);
+        words.push_back(v.value.word() != nullptr ? *v.value.word() : v.value.json());
     out.text = text::join(words, ", ");
     out.list = std::move(list);
     return out;
 }
 
+AllowedValues yesOrNo(std::string yes, std::string no) {
+    return fromList({{HintValue(true), std::move(yes)}, {HintValue(false), std::move(no)}});
+}
+
 AllowedValues booleans(std::string_view key) {
-    if (key == "clone_input") return fromList({{"true", "always clone"}, {"false", "never clone"}});
-    if (key == "lx_eligible") return fromList({{"true", "include"}, {"false", "exclude"}});
-    if (key == "fuse") return fromList({{"true", "fuse"}, {"false", "do not fuse"}});
-    return fromList({{"true", "yes"}, {"false", "no"}});
+    if (key == "clone_input") return yesOrNo("always clone", "never clone");
+    if (key == "lx_eligible") return yesOrNo("include", "exclude");
+    if (key == "fuse") return yesOrNo("fuse", "do not fuse");
+    return yesOrNo("yes", "no");
 }
 
 AllowedValues choices(const KindInfo& kind) {
     std::vector<AllowedValue> list;
     for (const std::string_view word : kind.choices)
-        list.push_back({quotedJson(word), std::string(word)});
+        list.push_back({HintValue(std::string(word)), std::string(word)});
     return fromList(std::move(list));
 }
 
@@ -64,7 +61,7 @@ AllowedValues fromRange(AllowedRange range) {
     const std::int64_t count = range.max < range.min ? 0 : (range.max - range.min) / range.step + 1;
     if (range.step == 1 && count > 0 && count <= 64) {
         for (std::int64_t v = range.min; v <= range.max; ++v)
-            out.list.push_back({std::to_string(v), text::grouped(v)});
+            out.list.push_back({HintValue(v), text::grouped(v)});
     }
     out.range = std::move(range);
     return out;
@@ -117,8 +114,7 @@ AllowedValues fromDims(std::vector<AllowedDim> dims) {
         out.names.push_back(d.name);
         for (const std::int64_t count : d.counts) {
             if (out.list.size() >= kMostListed || count == 1) continue;
-            out.list.push_back(
-                {"{" + quotedJson(d.name) + ":" + std::to_string(count) + "}", d.name + " / " + std::to_string(count)});
+            out.list.push_back({HintValue(NamedCounts{{d.name, count}}), d.name + " / " + std::to_string(count)});
         }
     }
     out.text = text::join(parts, "; ");
@@ -209,20 +205,19 @@ std::string AllowedDim::text() const {
     return name + " (" + size + (isReduction ? ", reduced" : "") + "): " + numberList(counts);
 }
 
-std::vector<std::pair<std::string, std::int64_t>> declaredDims(std::span<const Hint> hints) {
+NamedCounts declaredDims(std::span<const Hint> hints) {
     std::vector<std::pair<std::string, std::int64_t>> out;
     for (const Hint& h : hints) {
         if (!h.enabled || h.key != "dim_sizes") continue;
-        const std::optional<Value> value = parseValue(h.valueJson);
-        if (!value || !value->is(JsonKind::Object)) continue;
-        for (std::size_t i = 0; i < value->keys.size(); ++i) {
-            if (!value->items[i].is(JsonKind::Integer) || value->items[i].integer < 1) continue;
-            const auto known =
-                std::find_if(out.begin(), out.end(), [&](const auto& d) { return d.first == value->keys[i]; });
+        // Of a value with sizes that are none, those that are some count.
+        const io::JsonValue& sizes = h.value.tree();
+        for (std::size_t i = 0; i < sizes.keys.size(); ++i) {
+            if (!sizes.items[i].is(JsonKind::Integer) || sizes.items[i].integer < 1) continue;
+            const auto known = std::ranges::find(out, sizes.keys[i], &NamedCounts::value_type::first);
             if (known != out.end()) {
-                known->second = value->items[i].integer;
+                known->second = sizes.items[i].integer;
             } else {
-                out.emplace_back(value->keys[i], value->items[i].integer);
+                out.emplace_back(sizes.keys[i], sizes.items[i].integer);
             }
         }
     }
@@ -232,7 +227,7 @@ std::vector<std::pair<std::string, std::int64_t>> declaredDims(std::span<const H
 AllowedValues allowedValues(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world) {
     switch (kind.type) {
     case ValueType::True:
-        return fromList({{"true", "yes"}});
+        return fromList({{HintValue(true), "yes"}});
     case ValueType::Bool:
         return booleans(kind.key);
     case ValueType::Bytes:

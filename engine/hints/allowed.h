@@ -17,7 +17,7 @@ namespace memplan::hints {
 
 /// One entry of a drop-down.
 struct AllowedValue {
-    std::string json;   ///< Hint::valueJson of this choice
+    HintValue value;
     std::string label;  ///< text of the entry, in plain words
     friend bool operator==(const AllowedValue&, const AllowedValue&) = default;
 };
@@ -54,6 +54,6 @@ struct AllowedValues {
 [[nodiscard]] AllowedValues allowedValues(const KindInfo& kind, const std::vector<Scope>& scopes, const World& world);
 
 /// Named dimensions in force: enabled `dim_sizes` hints in order, the last size of a name wins.
-[[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> declaredDims(std::span<const Hint> hints);
+[[nodiscard]] NamedCounts declaredDims(std::span<const Hint> hints);
 
 }  // namespace memplan::hints

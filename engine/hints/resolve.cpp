@@ -93,7 +93,6 @@ public:
             if (declares(h)) dims_.push_back(h);
         }
         world_.hints = dims_;
-        values_.resize(given.size());
         dropped_.resize(given.size());
     }
 
@@ -139,11 +138,10 @@ private:
         }
         judge(i, validateHint(hint, world_));
         const KindInfo* kind = kindOf(hint, world_.target);
-        values_[i] = parseValue(hint.valueJson);
         for (const std::string& subject : hint.scopes) {
-            if (kind == nullptr || !values_[i] || dropped_[i].contains(subject)) continue;
+            if (kind == nullptr || dropped_[i].contains(subject)) continue;
             for (const std::string& place : placesOf(*kind, subject))
-                claims_[place].push_back({i, kind, &*values_[i], subject});
+                claims_[place].push_back({i, kind, &hint.value.tree(), subject});
         }
     }
 
@@ -217,7 +215,7 @@ private:
     void leaveOut(const Claim& claim, const Claim& later, const std::string& contradiction) {
         const Hint& other = given_[later.hint];
         std::string why = "the later hint " + std::to_string(later.hint + 1) + " (" + other.key + " " +
-                          text::escaped(other.valueJson) + " on " + text::escaped(later.subject) +
+                          text::escaped(other.value.json()) + " on " + text::escaped(later.subject) +
                           ") is used: " + contradiction;
         if (claim.kind->type != ValueType::DimSizes) dropped_[claim.hint].insert(claim.subject);
         out_.verdicts.push_back(
@@ -238,7 +236,6 @@ private:
     World world_;
     Subjects own_;
     std::vector<Hint> dims_;
-    std::vector<std::optional<Value>> values_;
     std::vector<std::set<std::string>> dropped_;                     ///< subjects left out, per hint
     std::map<std::string, std::vector<Claim>, std::less<>> claims_;  ///< by place, in list order
     InForce out_;

@@ -48,19 +48,7 @@ public:
             return std::move(found_);
         }
         const std::vector<Scope> scopes = readScopes(hint, *kind);
-        const std::optional<Value> value = parseValue(hint.valueJson);
-        if (!value) {
-            error("HNT-002", "/value", "the value is no JSON", "expected: " + std::string(kind->value));
-        } else {
-            checkValue(*kind, scopes, *value);
-        }
-        return std::move(found_);
-    }
-
-    std::vector<Diagnostic> check(const KindInfo& kind, const std::vector<Scope>& scopes, const Value& value) {
-        for (std::size_t i = 0; i < scopes.size(); ++i)
-            checkScope(kind, scopes[i], "/scope/" + std::to_string(i));
-        checkValue(kind, scopes, value);
+        checkValue(*kind, scopes, hint.value.tree());
         return std::move(found_);
     }
 
@@ -136,11 +124,6 @@ private:
 
 std::vector<Diagnostic> validateHint(const Hint& hint, const World& world) {
     return Validator(world).check(hint);
-}
-
-std::vector<Diagnostic> validateValue(const KindInfo& kind, const std::vector<Scope>& scopes, const Value& value,
-                                      const World& world) {
-    return Validator(world).check(kind, scopes, value);
 }
 
 }  // namespace memplan::hints

@@ -26,8 +26,4 @@ namespace memplan::hints {
 /// A disabled hint is checked like any other.
 [[nodiscard]] std::vector<Diagnostic> validateHint(const Hint& hint, const World& world);
 
-/// The same for a hint that is not made yet: one value of one kind on these subjects.
-[[nodiscard]] std::vector<Diagnostic> validateValue(const KindInfo& kind, const std::vector<Scope>& scopes,
-                                                    const Value& value, const World& world);
-
 }  // namespace memplan::hints

@@ -95,7 +95,7 @@ private:
     bool expect(const Value& value, JsonKind wanted, const std::string& pointer = {}) {
         if (value.is(wanted)) return true;
         const std::string_view expected = pointer.empty() ? valueTypeText(kind_.type) : kindText(wanted);
-        wrongType(pointer, "the value is " + std::string(kindText(value.kind)), "expected: " + std::string(expected));
+        wrongType(pointer, "the value is " + std::string(kindText(value.type)), "expected: " + std::string(expected));
         return false;
     }
 

@@ -164,10 +164,7 @@ public:
     }
 
 private:
-    static bool saysTheSame(const Hint& a, const Hint& b) {
-        const auto x = parseValue(a.valueJson), y = parseValue(b.valueJson);
-        return a.enabled && b.enabled && x && y && *x == *y;
-    }
+    static bool saysTheSame(const Hint& a, const Hint& b) { return a.enabled && b.enabled && a.value == b.value; }
 
     std::span<const Hint> given_;
     std::map<std::pair<std::string, std::string>, std::vector<const Verdict*>> judged_;  ///< by key and subject

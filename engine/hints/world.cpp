@@ -38,8 +38,8 @@ std::int64_t coresFor(const std::vector<Scope>& scopes, const World& world) {
     for (const Hint& h : world.hints) {
         const bool concerns = std::find(h.scopes.begin(), h.scopes.end(), wanted) != h.scopes.end();
         if (!h.enabled || h.key != "max_cores" || !concerns) continue;
-        const auto value = parseValue(h.valueJson);
-        if (value && value->is(JsonKind::Integer) && value->integer >= 1) cores = std::min(cores, value->integer);
+        const std::int64_t* most = h.value.integer();
+        if (most != nullptr && *most >= 1) cores = std::min(cores, *most);
     }
     return cores;
 }

@@ -64,19 +64,6 @@ bool decidesPlan(std::string_view key) {
     return key != "engine.threads" && !key.starts_with("plan.") && !key.starts_with("sim.");
 }
 
-/// JSON without the blanks between its parts: a file need not keep them.
-void appendWithoutBlanks(TextBuffer& key, std::string_view json) {
-    bool isText = false;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        if (!isText && (json[i] == ' ' || json[i] == '\n' || json[i] == '\t' || json[i] == '\r')) continue;
-        key.append(json[i]);
-        if (isText && json[i] == '\\' && i + 1 < json.size())
-            key.append(json[++i]);
-        else if (json[i] == '"')
-            isText = !isText;
-    }
-}
-
 }  // namespace
 
 std::string inputHash(const HashedInput& input) {
@@ -103,8 +90,7 @@ std::string inputHash(const HashedInput& input) {
     if (input.filesSha256) key.append(*input.filesSha256).append('\n');
     for (const Hint& h : *input.hints) {
         if (!h.enabled) continue;
-        key.append(h.target).append(h.key);
-        appendWithoutBlanks(key, h.valueJson);
+        key.append(h.target).append(h.key).append(h.value.json());
         for (const std::string& scope : h.scopes)
             key.append(scope).append('|');
     }

@@ -2,7 +2,6 @@
 #include "engine/spyre/hint_values.h"
 
 #include "engine/hints/scope.h"
-#include "engine/hints/value.h"
 
 #include <algorithm>
 #include <set>
@@ -97,88 +96,6 @@ bool isScopeHint(const Hint& h) {
 }
 
 }  // namespace
-
-std::optional<NamedCounts> parseCounts(std::string_view json) {
-    const auto value = hints::parseValue(json);
-    if (!value || !value->is(hints::JsonKind::Object)) return std::nullopt;
-    NamedCounts out;
-    for (std::size_t i = 0; i < value->items.size(); ++i) {
-        if (!value->items[i].is(hints::JsonKind::Integer)) return std::nullopt;
-        out.emplace_back(value->keys[i], value->items[i].integer);
-    }
-    return out;
-}
-
-std::optional<std::vector<std::string>> parseNames(std::string_view json) {
-    const auto value = hints::parseValue(json);
-    if (!value || !value->is(hints::JsonKind::Array)) return std::nullopt;
-    std::vector<std::string> out;
-    for (const hints::Value& name : value->items) {
-        if (!name.is(hints::JsonKind::String)) return std::nullopt;
-        out.push_back(name.string);
-    }
-    return out;
-}
-
-std::optional<std::int64_t> parseCount(std::string_view json) {
-    const auto value = hints::parseValue(json);
-    return value && value->is(hints::JsonKind::Integer) ? std::optional(value->integer) : std::nullopt;
-}
-
-namespace {
-
-std::optional<std::vector<int>> positions(const hints::Value* dims) {
-    if (dims == nullptr || !dims->is(hints::JsonKind::Array)) return std::nullopt;
-    std::vector<int> out;
-    for (const hints::Value& d : dims->items) {
-        if (!d.is(hints::JsonKind::Integer) || d.integer < 0 || d.integer > 64) return std::nullopt;
-        out.push_back(static_cast<int>(d.integer));
-    }
-    return out;
-}
-
-std::optional<ManualGroup::Level> manualLevel(const hints::Value& value) {
-    const hints::Value* count = value.find("count");
-    auto dims = positions(value.find("dims"));
-    if (count == nullptr || !dims || !count->is(hints::JsonKind::Integer)) return std::nullopt;
-    ManualGroup::Level level{count->integer, std::move(*dims), {}};
-    const hints::Value* others = value.find("dims_of");
-    if (others == nullptr) return level;
-    if (!others->is(hints::JsonKind::Object)) return std::nullopt;
-    for (std::size_t i = 0; i < others->items.size(); ++i) {
-        auto own = positions(&others->items[i]);
-        if (!own) return std::nullopt;
-        level.dimsOf[others->keys[i]] = std::move(*own);
-    }
-    return level;
-}
-
-}  // namespace
-
-std::optional<std::vector<ManualGroup>> parseManualGroups(std::string_view json) {
-    const auto value = hints::parseValue(json);
-    if (!value || !value->is(hints::JsonKind::Array)) return std::nullopt;
-    std::vector<ManualGroup> groups;
-    for (const hints::Value& item : value->items) {
-        const hints::Value* ops = item.find("ops");
-        const hints::Value* levels = item.find("levels");
-        if (ops == nullptr || levels == nullptr || !ops->is(hints::JsonKind::Array) ||
-            !levels->is(hints::JsonKind::Array))
-            return std::nullopt;
-        ManualGroup group;
-        for (const hints::Value& op : ops->items) {
-            if (!op.is(hints::JsonKind::String)) return std::nullopt;
-            group.ops.push_back(op.string);
-        }
-        for (const hints::Value& l : levels->items) {
-            auto level = manualLevel(l);
-            if (!level) return std::nullopt;
-            group.levels.push_back(std::move(*level));
-        }
-        groups.push_back(std::move(group));
-    }
-    return groups;
-}
 
 ProgramHints::ProgramHints(std::span<const Hint> hints, const Graph* graph, const Program& program) {
     std::optional<Finder> finder;

@@ -1,44 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hints as the Spyre passes need them: values out of their JSON text, subjects as positions in the program
-// (hints.md 1, 2, 4.1).
+// Hints as the Spyre passes need them: subjects as positions in the program (hints.md 1, 2, 4.1).
 #pragma once
 
 #include "engine/graph/graph.h"
 #include "engine/spyre/program.h"
 
-#include <cstdint>
-#include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace memplan::spyre {
-
-using NamedCounts = std::vector<std::pair<std::string, std::int64_t>>;
-
-/// {"A": 2, ...} in written order; nullopt for any other JSON.
-[[nodiscard]] std::optional<NamedCounts> parseCounts(std::string_view json);
-/// ["A", "B"]; nullopt for any other JSON.
-[[nodiscard]] std::optional<std::vector<std::string>> parseNames(std::string_view json);
-/// A whole number; nullopt for any other JSON.
-[[nodiscard]] std::optional<std::int64_t> parseCount(std::string_view json);
-
-/// One entry of `manual_groups`: graph op ids and loop levels, outermost first.
-struct ManualGroup {
-    struct Level {
-        std::int64_t count = 1;
-        std::vector<int> dims;
-        std::map<std::string, std::vector<int>> dimsOf;  ///< of operations that have them elsewhere, or not at all
-    };
-    std::vector<std::string> ops;
-    std::vector<Level> levels;
-};
-/// [{"ops": [ids], "levels": [{"count": n, "dims": [d], "dims_of": {id: [d]}}]}], dims_of optional; nullopt for any
-/// other JSON.
-[[nodiscard]] std::optional<std::vector<ManualGroup>> parseManualGroups(std::string_view json);
 
 /// The enabled Spyre hints of a compile with their subjects.
 class ProgramHints {

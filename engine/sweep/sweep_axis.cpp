@@ -2,10 +2,9 @@
 #include "engine/sweep/sweep_axis.h"
 
 #include "engine/base/text.h"
-#include "engine/hints/value.h"
-#include "engine/json/json_text.h"
 
 #include <optional>
+#include <utility>
 
 namespace memplan::sweep {
 
@@ -60,53 +59,8 @@ std::string canonicalValue(const std::string& key, std::string value) {
 }
 
 /// JSON as it is; a bare word is a string.
-std::string asJson(const std::string& value) {
-    if (hints::parseValue(value)) return value;
-    std::string quoted;
-    io::appendJsonString(quoted, value);
-    return quoted;
-}
-
-/// End of the JSON value that begins at `from`, without blanks behind it.
-std::size_t valueEnd(std::string_view json, std::size_t from) {
-    int depth = 0;
-    bool inString = false;
-    for (std::size_t i = from; i < json.size(); ++i) {
-        const char c = json[i];
-        if (inString) {
-            if (c == '\\') ++i;
-            if (c == '"') inString = false;
-            continue;
-        }
-        if (c == '"') inString = true;
-        if (c == '[' || c == '{') ++depth;
-        if ((c == ',' || c == '}' || c == ']') && depth == 0) return i;
-        if (c == ']' || c == '}') --depth;
-    }
-    return json.size();
-}
-
-/// Valid JSON text of an object with one member set, the others as they are written.
-std::string withMember(const std::string& object, const std::string& member, const std::string& json) {
-    std::string quoted;
-    io::appendJsonString(quoted, member);
-    std::size_t i = object.find('{') + 1;
-    while (i < object.size()) {
-        const std::size_t keyBegin = object.find_first_of("\"}", i);
-        if (keyBegin == std::string::npos || object[keyBegin] == '}') break;
-        std::size_t keyEnd = keyBegin + 1;
-        while (keyEnd < object.size() && object[keyEnd] != '"')
-            keyEnd += object[keyEnd] == '\\' ? 2U : 1U;
-        const std::size_t colon = object.find(':', keyEnd);
-        if (colon == std::string::npos) break;
-        const std::size_t end = valueEnd(object, colon + 1);
-        const auto key = hints::parseValue(std::string_view(object).substr(keyBegin, keyEnd + 1 - keyBegin));
-        if (key && key->string == member) return object.substr(0, colon + 1) + json + object.substr(end);
-        i = end + 1;
-    }
-    const std::size_t close = object.rfind('}');
-    const bool isEmpty = object.find('"') == std::string::npos;
-    return object.substr(0, close) + (isEmpty ? "" : ",") + quoted + ":" + json + object.substr(close);
+HintValue valueOf(const std::string& given) {
+    return HintValue::parse(given).value_or(HintValue(given));
 }
 
 Result<void> applyHint(CompileRequest& request, HintSpan span, const std::string& key, const std::string& value) {
@@ -121,14 +75,15 @@ Result<void> applyHint(CompileRequest& request, HintSpan span, const std::string
                          span.count == 0 ? "name the file with --hints" : "entries are counted from 0");
     Hint& hint = request.hints[span.begin + at->index];
     if (at->member.empty()) {
-        hint.valueJson = asJson(value);
+        hint.value = valueOf(value);
         return {};
     }
-    const auto whole = hints::parseValue(hint.valueJson);
-    if (!whole || !whole->is(hints::JsonKind::Object))
+    io::JsonValue whole = hint.value.tree();
+    if (!whole.is(io::JsonType::Object))
         return makeError("CLI-001", "--vary", "the value of entry " + std::to_string(at->index) + " is no object",
                          "vary the whole value with hint:" + std::to_string(at->index));
-    hint.valueJson = withMember(hint.valueJson, at->member, asJson(value));
+    io::setMember(whole, at->member, valueOf(value).tree());
+    hint.value = HintValue(std::move(whole));
     return {};
 }
 

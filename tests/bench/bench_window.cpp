@@ -8,6 +8,7 @@
 #include "engine/io/samples.h"
 #include "tests/bench/bench_support.h"
 #include "tests/bench/budgets.h"
+#include "tests/support/hint_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/style/studio_style.h"
 
@@ -94,7 +95,7 @@ void hintEditToFrame(benchmark::State& state) {
         hint.target = "spyre";
         hint.scopes = {"tensor:" + names[next++]};
         hint.key = "keep_off_chip";
-        hint.valueJson = "true";
+        hint.value = test::hintValue("true");
         // Every edit leads to a plan that was never made before.
         const PlanPtr before = document.current()->plan;
         document.setHints(QStringLiteral("Keep off chip"), {hint});

@@ -2,6 +2,7 @@
 // Hints and settings of a random case.
 #include "engine/settings/settings.h"
 #include "engine/solve/random.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/random_graph.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ private:
         h.scopeIsArray = scopes.size() > 1;
         h.scopes = std::move(scopes);
         h.key = std::move(key);
-        h.valueJson = std::move(value);
+        h.value = test::hintValue(value);
         hints_.push_back(std::move(h));
     }
 

@@ -4,6 +4,7 @@
 
 #include "engine/plan/spyre_data.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/hint_support.h"
 
 #include <QtDebug>
 
@@ -23,7 +24,7 @@ inline Hint hint(std::vector<std::string> scopes, std::string key, std::string j
     h.scopeIsArray = scopes.size() > 1;
     h.scopes = std::move(scopes);
     h.key = std::move(key);
-    h.valueJson = std::move(json);
+    h.value = test::hintValue(json);
     return h;
 }
 

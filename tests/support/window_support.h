@@ -6,6 +6,7 @@
 #include "app/gui/window/main_window.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/samples.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/plan_lookup.h"
 #include "tests/support/waiting.h"
 #include "widgets/kit/style/studio_style.h"
@@ -98,7 +99,7 @@ inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
     hint.target = "spyre";
     hint.scopes = {"tensor:" + tensor};
     hint.key = "pin";
-    hint.valueJson = "true";
+    hint.value = test::hintValue("true");
     return hint;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the form of a hint says while it is filled in, and what the list does with hints of the graph file.
+#include "tests/support/hint_support.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
 #include "widgets/kit/style/studio_style.h"
@@ -61,7 +62,7 @@ void TestHintEditor::pinOfAMismatch_isWarnedOf() {
     pin.target = "spyre";
     pin.scopes = {"tensor:" + buffer.name};
     pin.key = "pin";
-    pin.valueJson = "true";
+    pin.value = test::hintValue("true");
     context.setPlan(plan);
     QVERIFY(context.check(pin).ok && !context.check(pin).isWarning);
     buffer.reason.emplace().code = ReasonCode::CoreDivMismatch;
@@ -74,10 +75,10 @@ void TestHintEditor::pinOfAMismatch_isWarnedOf() {
     context.setSettings(searching);
     QVERIFY(!context.check(pin).isWarning);
     context.setSettings(Settings());
-    pin.valueJson = "false";
+    pin.value = test::hintValue("false");
     QVERIFY(!context.check(pin).isWarning);
     buffer.reason->code = ReasonCode::NoRoom;
-    pin.valueJson = "true";
+    pin.value = test::hintValue("true");
     QVERIFY(!context.check(pin).isWarning);
 }
 
@@ -90,7 +91,7 @@ void TestHintEditor::fileHint_isChangedAsACopy() {
     fixed.target = "spyre";
     fixed.scopes = {"tensor:exp"};
     fixed.key = "pin";
-    fixed.valueJson = "true";
+    fixed.value = test::hintValue("true");
     view.setHints({fixed}, {});
     HintModel& model = *view.model();
     QVERIFY(model.index(0, HintModel::On).data(Qt::ToolTipRole).toString().contains(QStringLiteral("Take over")));

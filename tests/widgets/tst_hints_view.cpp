@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints in the window: words and values, checks while typing, the table's edits, the editor, templates.
+#include "tests/support/hint_support.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/plan_lookup.h"
 #include "tests/support/program.h"
@@ -32,7 +33,7 @@ Hint makeHint(const std::string& scope, const std::string& key, const std::strin
     hint.target = "spyre";
     hint.scopes = {scope};
     hint.key = key;
-    hint.valueJson = value;
+    hint.value = test::hintValue(value);
     return hint;
 }
 
@@ -249,7 +250,7 @@ void TestHints::editor_newHint_comesOutAsOneStep() {
     QTest::keyClick(view_->editor(), Qt::Key_Return);
     QCOMPARE(own_.size(), std::size_t{1});
     QCOMPARE(own_[0].scopes, (std::vector<std::string>{"tensor:exp"}));
-    QCOMPARE(own_[0].valueJson, std::string("512"));
+    QCOMPARE(own_[0].value.json(), std::string("512"));
     QCOMPARE(own_[0].comment, std::string("why"));
     QCOMPARE(own_[0].target, std::string("spyre"));
     QCOMPARE(steps_, (QStringList{QStringLiteral("Pin exp at 512")}));
@@ -389,7 +390,7 @@ void TestHints::view_put_replacesTheSameKind() {
     give({makeHint("tensor:exp", "address", "128")});
     QVERIFY(view_->putHints({makeHint("tensor:exp", "address", "256")}, QStringLiteral("move")));
     QCOMPARE(own_.size(), std::size_t{1});
-    QCOMPARE(own_[0].valueJson, std::string("256"));
+    QCOMPARE(own_[0].value.json(), std::string("256"));
     QVERIFY(!view_->putHints({makeHint("tensor:exp", "address", "256")}, QStringLiteral("again")));
     QCOMPARE(steps_, (QStringList{QStringLiteral("move")}));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector says, and that its links and buttons act (user-experience 10).
+#include "tests/support/hint_support.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
 #include "widgets/kit/controls/notices/cure_card.h"
@@ -310,7 +311,7 @@ void TestInspector::limit_ofAHint_standsInItsField() {
     hint.target = "spyre";
     hint.scopes = {"tensor:" + plan->buffers[4].name};
     hint.key = "address_limit";
-    hint.valueJson = "16384";
+    hint.value = test::hintValue("16384");
     plan->hints = {hint};
     plan->hintStates = {"applied"};
     SelectionHub hub;

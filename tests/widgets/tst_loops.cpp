@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counted loops are items of the one selection (user-experience 2.4): graph, memory map, passes, inspector, tables and
 // palette show and set the same loop, and what runs in it is related to it.
+#include "tests/support/hint_support.h"
 #include "tests/support/layout_wait.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
@@ -282,7 +283,7 @@ void LoopsTest::inspector_namesTheHintThatMadeIt() {
         Hint hint;
         hint.scopes = {"op:" + plan->ops[2].name};
         hint.key = "slices";
-        hint.valueJson = value;
+        hint.value = test::hintValue(value);
         plan->hints.push_back(hint);
     };
     slices(R"({"A": 2})");

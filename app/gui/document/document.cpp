@@ -21,7 +21,7 @@ bool sameValues(const Settings& a, const Settings& b) {
 
 /// What the planner sees of a hint.
 bool asksTheSame(const Hint& a, const Hint& b) {
-    return a.target == b.target && a.key == b.key && a.valueJson == b.valueJson && a.scopes == b.scopes;
+    return a.target == b.target && a.key == b.key && a.value == b.value && a.scopes == b.scopes;
 }
 
 bool askTheSame(const std::vector<Hint>& a, const std::vector<Hint>& b) {

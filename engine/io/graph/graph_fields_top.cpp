@@ -145,7 +145,7 @@ std::optional<Hint> readHint(FieldReader& in, TapeIndex object) {
     }
     readScope(in, scope, h);
     h.key = in.string(key, {1, 256, true}).value_or("");
-    h.valueJson = in.tape.json(value);
+    h.value = HintValue(jsonValue(in.tape, value));
     if (enabled != 0) h.enabled = in.boolean(enabled).value_or(true);
     if (comment != 0) h.comment = in.string(comment, {0, 4096, false}).value_or("");
     return h;

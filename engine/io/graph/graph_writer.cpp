@@ -265,7 +265,7 @@ void writeHintJson(JsonWriter& w, const Hint& h, HintText form) {
     }
     w.member("key", h.key);
     w.key("value");
-    w.raw(h.valueJson);
+    w.raw(h.value.json());
     if (!h.enabled || form == HintText::OfHintFile) w.member("enabled", h.enabled);
     writeIfGiven(w, "comment", h.comment);
     writeUnknown(w, h.unknown);

@@ -161,7 +161,7 @@ private:
         if (scope == 0) return malformed(where, "\"scope\" is missing");
         if (value == 0) return malformed(where, "\"value\" is missing");
         if (auto ok = readScope(hint, scope, where + "/scope"); !ok) return Error(ok.error());
-        hint.valueJson = tape_.json(value);
+        hint.value = HintValue(io::jsonValue(tape_, value));
         if (auto ok = readOptional(hint, object, where); !ok) return Error(ok.error());
         for (const TapeIndex member : tape_.children(object)) {
             if (!contains(kKnown, tape_.key(member))) hint.unknown.emplace_back(tape_.key(member), tape_.json(member));

@@ -113,7 +113,7 @@ private:
                 h.scopes = {f_.text(at, "scope")};
             }
             h.key = f_.text(at, "key");
-            if (const TapeIndex value = f_.required(at, "value")) h.valueJson = f_.tape.json(value);
+            if (const TapeIndex value = f_.required(at, "value")) h.value = HintValue(jsonValue(f_.tape, value));
             h.enabled = f_.boolean(at, "enabled", true);
             h.comment = f_.text(at, "comment", "");
             keepUnknown(at, h);

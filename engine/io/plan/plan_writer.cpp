@@ -107,7 +107,7 @@ private:
         }
         w_.member("key", h.key);
         w_.key("value");
-        w_.raw(h.valueJson);
+        w_.raw(h.value.json());
         if (!h.enabled) w_.member("enabled", false);
         if (!h.comment.empty()) w_.member("comment", h.comment);
         w_.member("state", i < p_.hintStates.size() ? p_.hintStates[i] : std::string());

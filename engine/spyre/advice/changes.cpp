@@ -3,7 +3,6 @@
 
 #include "engine/base/text.h"
 #include "engine/hints/scope.h"
-#include "engine/json/json_text.h"
 #include "engine/plan/loop_words.h"
 #include "engine/plan/room.h"
 #include "engine/spyre/advice/divisions.h"
@@ -16,23 +15,13 @@ namespace {
 
 using advice::Change;
 
-Hint spyreHint(std::string key, std::string scope, std::string value) {
+Hint spyreHint(std::string key, std::string scope, HintValue::Payload value) {
     Hint h;
     h.target = "spyre";
     h.scopes = {std::move(scope)};
     h.key = std::move(key);
-    h.valueJson = std::move(value);
+    h.value = HintValue(std::move(value));
     return h;
-}
-
-std::string splitValue(const LoopSplits& splits) {
-    std::string out = "{";
-    for (const auto& [loop, count] : splits) {
-        if (out.size() > 1) out += ",";
-        io::appendJsonString(out, loop);
-        out += ":" + std::to_string(count);
-    }
-    return out + "}";
 }
 
 /// In the words of the buffer; the hints themselves name loops.
@@ -117,14 +106,14 @@ private:
 
     void pin() {
         const std::string scope = tensorScope(id_);
-        if (!scope.empty()) add({"a pin on " + text::quoted(buffer_.name), {}, {spyreHint("pin", scope, "true")}, {}});
+        if (!scope.empty()) add({"a pin on " + text::quoted(buffer_.name), {}, {spyreHint("pin", scope, true)}, {}});
     }
 
     void clone() {
         const std::string scope = tensorScope(id_);
         if (scope.empty() || buffer_.uses.size() < 2) return;
-        add({"a clone of " + text::quoted(buffer_.name), {}, {spyreHint("clone_input", scope, "true")}, {}});
-        add({"a pinned clone of " + text::quoted(buffer_.name), {}, {spyreHint("pin", scope, "true")}, {}});
+        add({"a clone of " + text::quoted(buffer_.name), {}, {spyreHint("clone_input", scope, true)}, {}});
+        add({"a pinned clone of " + text::quoted(buffer_.name), {}, {spyreHint("pin", scope, true)}, {}});
     }
 
     void hintsOff() {
@@ -144,7 +133,7 @@ private:
         const std::string& op = plan_.op(buffer_.producer).name;
         add({"the result of " + text::quoted(op) + " allowed on chip",
              {},
-             {spyreHint("lx_eligible", "op:" + op, "true")},
+             {spyreHint("lx_eligible", "op:" + op, true)},
              {}});
         setting("spyre.allow_all_ops_in_lx", "true", "every kind of operation allowed on chip");
     }
@@ -161,7 +150,7 @@ private:
             if (scope.empty() || top < 0 || other.address == top) continue;
             add({text::quoted(other.name) + " at address " + text::grouped(top),
                  {},
-                 {spyreHint("address", scope, std::to_string(top))},
+                 {spyreHint("address", scope, top)},
                  {}});
         }
     }
@@ -176,7 +165,7 @@ private:
             if (scope.empty() || other.sizePerCore > buffer_.sizePerCore) continue;
             add({text::quoted(other.name) + " kept off chip in its place",
                  {},
-                 {spyreHint("keep_off_chip", scope, "true")},
+                 {spyreHint("keep_off_chip", scope, true)},
                  {}});
         }
     }
@@ -240,8 +229,8 @@ private:
         for (const auto& [id, splits] : divisions) {
             const std::string& name = plan_.op(id).name;
             // A whole buffer on one core is asked for by the number of cores: a split needs a dimension.
-            change.hints.push_back(splits.empty() ? spyreHint("max_cores", "op:" + name, "1")
-                                                  : spyreHint("split", "op:" + name, splitValue(splits)));
+            change.hints.push_back(splits.empty() ? spyreHint("max_cores", "op:" + name, std::int64_t{1})
+                                                  : spyreHint("split", "op:" + name, splits));
             if (words.size() < kNamed) words.push_back(text::quoted(name) + " " + splitWords(plan_, id, id_, splits));
         }
         if (divisions.size() > kNamed) words.push_back(std::to_string(divisions.size() - kNamed) + " more");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/compile/tiling_search.h"
 
-#include "engine/base/text.h"
 #include "engine/plan/spyre_data.h"
 
 #include <algorithm>
@@ -28,32 +27,13 @@ std::vector<ChosenTiling> nestsOf(const Plan& plan) {
     return all;
 }
 
-std::string quoted(const std::string& name) {
-    std::string out = "\"";
-    for (const char c : text::escaped(name)) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out + "\"";
-}
-
-std::string listed(const std::vector<int>& dims) {
-    std::vector<std::string> texts;
-    for (const int d : dims)
-        texts.push_back(std::to_string(d));
-    return "[" + text::join(texts, ", ") + "]";
-}
-
 /// The positions of the first operation, and of those that have others.
-std::string levelText(const ChosenTiling& t, std::size_t level) {
-    const std::vector<int>& common = t.dims.front()[level];
-    std::vector<std::string> others;
+TilingGroup::Level levelOf(const ChosenTiling& t, std::size_t level) {
+    TilingGroup::Level out{t.counts[level], t.dims.front()[level], {}};
     for (std::size_t i = 1; i < t.ops.size(); ++i) {
-        if (t.dims[i][level] != common) others.push_back(quoted(t.ops[i]) + ": " + listed(t.dims[i][level]));
+        if (t.dims[i][level] != out.dims) out.dimsOf.emplace(t.ops[i], t.dims[i][level]);
     }
-    std::string out = "{\"count\": " + std::to_string(t.counts[level]) + ", \"dims\": " + listed(common);
-    if (!others.empty()) out += ", \"dims_of\": {" + text::join(others, ", ") + "}";
-    return out + "}";
+    return out;
 }
 
 }  // namespace
@@ -95,17 +75,14 @@ Hint hintOf(const std::vector<ChosenTiling>& tilings) {
     hint.target = "spyre";
     hint.scopes = {"graph"};
     hint.key = "manual_groups";
-    std::vector<std::string> groups;
+    TilingGroups groups;
     for (const ChosenTiling& t : tilings) {
-        std::vector<std::string> ops;
-        for (const std::string& op : t.ops)
-            ops.push_back(quoted(op));
-        std::vector<std::string> levels;
+        TilingGroup group{t.ops, {}};
         for (std::size_t level = 0; level < t.counts.size(); ++level)
-            levels.push_back(levelText(t, level));
-        groups.push_back("{\"ops\": [" + text::join(ops, ", ") + "], \"levels\": [" + text::join(levels, ", ") + "]}");
+            group.levels.push_back(levelOf(t, level));
+        groups.push_back(std::move(group));
     }
-    hint.valueJson = "[" + text::join(groups, ", ") + "]";
+    hint.value = HintValue(std::move(groups));
     return hint;
 }
 

@@ -21,8 +21,8 @@ Result<DeclaredDims> declaredDims(const ProgramHints& hints) {
     DeclaredDims out;
     for (const ProgramHints::Entry& e : hints.entries()) {
         if (e.hint->key != "dim_sizes") continue;
-        const auto sizes = parseCounts(e.hint->valueJson);
-        if (!sizes)
+        const NamedCounts* sizes = e.hint->value.counts();
+        if (sizes == nullptr)
             return hintError("HNT-002", *e.hint, "an object of name and whole number is needed",
                              R"(for instance {"A": 1024})");
         for (const auto& [name, size] : *sizes) {
@@ -45,8 +45,8 @@ Result<std::vector<std::vector<HintScope>>> scopesOf(const Program& program, con
         HintScope scope;
         scope.id = e.id;
         if (e.hint->key == "slices") {
-            const auto counts = parseCounts(e.hint->valueJson);
-            if (!counts || counts->empty())
+            const NamedCounts* counts = e.hint->value.counts();
+            if (counts == nullptr || counts->empty())
                 return hintError("HNT-002", *e.hint, "an object with one name and count is needed",
                                  R"(for instance {"A": 2})");
             if (counts->size() > 1) {
@@ -59,10 +59,10 @@ Result<std::vector<std::vector<HintScope>>> scopesOf(const Program& program, con
                 return hintError("HNT-003", *e.hint, "the count must be at least 1", "1 leaves it in one piece");
             scope.slices = *counts;
         } else {
-            auto names = parseNames(e.hint->valueJson);
-            if (!names)
+            const NameList* names = e.hint->value.names();
+            if (names == nullptr)
                 return hintError("HNT-002", *e.hint, "an array of names is needed", R"(for instance ["A", "B"])");
-            scope.namedDims = std::move(*names);
+            scope.namedDims = *names;
         }
         for (const OpId op : e.ops)
             out[op.at()].push_back(scope);
@@ -142,8 +142,8 @@ private:
     static Result<void> nameInputs(Program& program, const ProgramHints& hints) {
         for (const ProgramHints::Entry& e : hints.entries()) {
             if (e.hint->key != "dim_names") continue;
-            const auto names = parseNames(e.hint->valueJson);
-            if (!names)
+            const NameList* names = e.hint->value.names();
+            if (names == nullptr)
                 return hintError("HNT-002", *e.hint, "an array of names is needed", R"(for instance ["A", "B"])");
             for (const BufferId b : e.buffers)
                 program.namedDims[b.at()] = *names;
@@ -170,9 +170,9 @@ private:
                 const bool concerns = std::find(part.ops.begin(), part.ops.end(), op) != part.ops.end();
                 const Op& target = program.ops[op.at()];
                 if (!concerns || !target.addedBy.empty()) continue;
-                const auto wanted = parseNames(e.hint->valueJson);
+                const NameList* wanted = e.hint->value.names();
                 const DimNames& got = program.namedDims[target.write.buffer.at()];
-                if (wanted && got == *wanted) {
+                if (wanted != nullptr && got == *wanted) {
                     context.tellHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
                 } else {
                     context.tellHint(*e.hint, part.subject, memplan::hints::Outcome::Impossible,

@@ -87,15 +87,15 @@ DivisionHints::DivisionHints(const PassContext& context, const State& state) {
     for (const ProgramHints::Entry& e : hints.entries()) {
         const bool isCores = e.hint->key == "max_cores";
         if (!isCores && e.hint->key != "split") continue;
-        const auto count = isCores ? parseCount(e.hint->valueJson) : std::nullopt;
-        const auto counts = isCores ? std::nullopt : parseCounts(e.hint->valueJson);
+        const std::int64_t* count = isCores ? e.hint->value.integer() : nullptr;
+        const NamedCounts* counts = isCores ? nullptr : e.hint->value.counts();
         for (const ProgramHints::Part& part : e.parts) {
             for (const OpId op : part.ops) {
                 const Op& target = state.program.ops[op.at()];
-                if (count && *count >= 1) {
+                if (count != nullptr && *count >= 1) {
                     cores_[op] = {e.hint, part.subject, static_cast<int>(std::min<std::int64_t>(*count, 1 << 20))};
                 }
-                if (counts && target.addedBy.empty() && target.isComputed()) {
+                if (counts != nullptr && target.addedBy.empty() && target.isComputed()) {
                     splits_[op] = {e.hint, part.subject, *counts, namesOfLoops(state.program, target)};
                 }
             }

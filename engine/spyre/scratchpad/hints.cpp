@@ -2,7 +2,6 @@
 #include "engine/spyre/scratchpad/hints.h"
 
 #include "engine/base/text.h"
-#include "engine/hints/value.h"
 #include "engine/spyre/hint_values.h"
 #include "engine/spyre/scratchpad/clone_inputs.h"
 #include "engine/spyre/scratchpad/split_words.h"
@@ -211,8 +210,9 @@ ScratchpadHints::ScratchpadHints(const PassContext& context, const State& state)
     const ProgramHints all(context.hints, state.graph.get(), state.program);
     for (const ProgramHints::Entry& e : all.entries()) {
         const std::string& key = e.hint->key;
-        const auto value = memplan::hints::parseValue(e.hint->valueJson);
-        if (!value) continue;
+        const HintValue& value = e.hint->value;
+        const bool isYes = value.boolean() != nullptr && *value.boolean();
+        const std::int64_t number = value.integer() != nullptr ? *value.integer() : 0;
         for (const ProgramHints::Part& part : e.parts) {
             const BufferHint h{e.hint, part.subject};
             if (key == "lx_eligible") {
@@ -221,7 +221,7 @@ ScratchpadHints::ScratchpadHints(const PassContext& context, const State& state)
                     if (!target.addedBy.empty() || !target.write.buffer.isValid()) continue;
                     BufferWishes& w = wishes_[target.write.buffer];
                     w.lxEligible = h;
-                    w.eligible = value->boolean;
+                    w.eligible = isYes;
                 }
                 continue;
             }
@@ -235,20 +235,20 @@ ScratchpadHints::ScratchpadHints(const PassContext& context, const State& state)
                 if (key == "keep_off_chip") w.keepOffChip = h;
                 if (key == "address") {
                     w.address = h;
-                    w.addressValue = value->integer;
+                    w.addressValue = number;
                     addressOrder_.push_back(b);
                 }
                 if (key == "address_limit") {
                     w.addressLimit = h;
-                    w.limitValue = value->integer;
+                    w.limitValue = number;
                 }
                 if (key == "in_place") {
                     w.inPlace = h;
-                    w.forceInPlace = value->string == "force";
+                    w.forceInPlace = value.word() != nullptr && *value.word() == "force";
                 }
                 if (key == "clone_input") {
                     w.cloneInput = h;
-                    w.clone = value->boolean;
+                    w.clone = isYes;
                 }
             }
         }

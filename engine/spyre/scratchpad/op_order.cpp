@@ -205,8 +205,8 @@ void applyOpOrder(State& state, PassContext& context) {
     const ProgramHints hints(context.hints, state.graph.get(), state.program);
     for (const ProgramHints::Entry& e : hints.entries()) {
         if (e.hint->key != "op_order") continue;
-        const auto order = parseNames(e.hint->valueJson);
-        if (!order) continue;
+        const NameList* order = e.hint->value.names();
+        if (order == nullptr) continue;
         const HintedOrder wanted = orderByHint(state, *order);
         for (const std::string& subject : e.hint->scopes) {
             if (!wanted.problem.empty()) {

@@ -21,11 +21,11 @@ bool isOurs(const Hint& hint) {
 /// name every operation of a large graph.
 class NamedOps {
 public:
-    NamedOps(const State& state, const std::vector<ManualGroup>& groups) {
+    NamedOps(const State& state, const TilingGroups& groups) {
         Hint all;
         all.target = "spyre";
         all.key = "manual_groups";
-        for (const ManualGroup& group : groups) {
+        for (const TilingGroup& group : groups) {
             for (const std::string& id : group.ops) {
                 if (found_.try_emplace(id).second) all.scopes.push_back(std::string(kScope) + id);
             }
@@ -61,9 +61,9 @@ Result<std::vector<OpId>> opsNamed(const NamedOps& names, const std::vector<std:
     return std::vector<OpId>(ops.begin(), ops.end());
 }
 
-std::vector<std::vector<int>> dimsOf(const ManualGroup& group, const std::string& op) {
+std::vector<std::vector<int>> dimsOf(const TilingGroup& group, const std::string& op) {
     std::vector<std::vector<int>> dims;
-    for (const ManualGroup::Level& level : group.levels) {
+    for (const TilingGroup::Level& level : group.levels) {
         const auto own = level.dimsOf.find(op);
         dims.push_back(own == level.dimsOf.end() ? level.dims : own->second);
     }
@@ -78,13 +78,13 @@ GroupRefusal refusalOf(const Error& error) {
     return {hasWord ? d.message.substr(colon + 2) : d.message, d.hint};
 }
 
-Result<TileGroup> groupOf(const State& state, const NamedOps& names, const ManualGroup& given, std::size_t number) {
+Result<TileGroup> groupOf(const State& state, const NamedOps& names, const TilingGroup& given, std::size_t number) {
     if (given.levels.empty()) return makeError("HNT-003", "", "it has no levels", "give at least one level");
     Result<std::vector<OpId>> ops = opsNamed(names, given.ops, number);
     if (!ops) return std::move(ops).error();
     TileGroup group;
     group.ops = std::move(ops).value();
-    for (const ManualGroup::Level& level : given.levels)
+    for (const TilingGroup::Level& level : given.levels)
         group.counts.push_back(level.count);
     for (const OpId op : group.ops)
         group.dims.push_back(dimsOf(given, state.program.ops[op.at()].name));
@@ -138,7 +138,7 @@ Result<void> checkShapes(const Program& program, const TileGroup& group, std::si
     return {};
 }
 
-std::vector<GivenGroup> groupsOf(const State& state, const std::vector<ManualGroup>& given) {
+std::vector<GivenGroup> groupsOf(const State& state, const TilingGroups& given) {
     const NamedOps names(state, given);
     std::vector<GivenGroup> groups;
     std::set<OpId> taken;
@@ -186,8 +186,8 @@ Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, 
         used = &hint;
     }
     if (used == nullptr) return std::optional<std::vector<GivenGroup>>();
-    const auto given = parseManualGroups(used->valueJson);
-    if (!given) {
+    const TilingGroups* given = used->value.groups();
+    if (given == nullptr) {
         return makeError(
             "HNT-002", text::join(used->scopes, ", "),
             R"(manual_groups: an array of {"ops": [ids], "levels": [{"count": n, "dims": [d]}]} is needed)");

@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/json/json_sax.h"
 #include "engine/json/json_tape.h"
+#include "engine/json/json_value.h"
 #include "engine/plan/spyre_data.h"
 
 #include <algorithm>
@@ -29,13 +30,11 @@ std::optional<Tape> tapeOf(const std::string& json) {
 }
 
 /// The numbers of `dims` and `dims_of`, at any depth.
-void collectDims(const Tape& tape, TapeIndex at, bool isDims, std::set<std::int64_t>& dims) {
-    const JsonType type = tape.type(at);
-    if (type == JsonType::Integer && isDims) dims.insert(tape.at(at).integer);
-    if (type != JsonType::Object && type != JsonType::Array) return;
-    for (const TapeIndex c : tape.children(at)) {
-        const bool names = type == JsonType::Object && (tape.key(c) == "dims" || tape.key(c) == "dims_of");
-        collectDims(tape, c, isDims || names, dims);
+void collectDims(const io::JsonValue& value, bool isDims, std::set<std::int64_t>& dims) {
+    if (value.is(JsonType::Integer) && isDims) dims.insert(value.integer);
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+        const bool names = i < value.keys.size() && (value.keys[i] == "dims" || value.keys[i] == "dims_of");
+        collectDims(value.items[i], isDims || names, dims);
     }
 }
 
@@ -91,14 +90,13 @@ private:
             const bool isNumbered = h.key == "slices" || h.key == "named_dims";
             if (h.enabled && isNumbered && (h.target == "spyre" || h.target == "any")) numbered_.emplace_back();
             if (!h.enabled || (!isSize && h.key != "slices")) continue;
-            const auto tape = tapeOf(h.valueJson);
-            if (!tape || tape->type(0) != JsonType::Object) continue;
-            for (const TapeIndex c : tape->children(0)) {
-                if (tape->type(c) != JsonType::Integer) continue;
+            const io::JsonValue& value = h.value.tree();
+            for (std::size_t m = 0; m < value.keys.size(); ++m) {
+                if (!value.items[m].is(JsonType::Integer)) continue;
                 if (isSize)
-                    sizes_[std::string(tape->key(c))] = tape->at(c).integer;
+                    sizes_[value.keys[m]] = value.items[m].integer;
                 else
-                    addSlices({std::string(tape->key(c)), tape->at(c).integer});
+                    addSlices({value.keys[m], value.items[m].integer});
             }
         }
     }
@@ -372,17 +370,15 @@ private:
 
     void checkApplied(std::size_t i) {
         const Hint& h = plan_.hints[i];
-        const auto tape = tapeOf(h.valueJson);
-        if (!tape) return;
         const std::string where = "hints[" + std::to_string(i) + "] (" + h.key + ")";
         for (const std::string& scope : h.scopes) {
             if (scope.starts_with("tensor:")) {
                 const auto it = buffers_.find(std::string_view(scope).substr(7));
-                if (it != buffers_.end()) checkTensor(where, h, *tape, it->second);
+                if (it != buffers_.end()) checkTensor(where, h, it->second);
             }
             if (scope.starts_with("op:")) {
                 const auto it = ops_.find(std::string_view(scope).substr(3));
-                if (it != ops_.end()) checkOp(where, h, *tape, it->second);
+                if (it != ops_.end()) checkOp(where, h, it->second);
             }
         }
     }
@@ -391,17 +387,17 @@ private:
         report_.add("VER-013", where, "is in the state \"applied\", " + how);
     }
 
-    void checkTensor(const std::string& where, const Hint& h, const Tape& value, BufferId id) {
+    void checkTensor(const std::string& where, const Hint& h, BufferId id) {
         const PlanBuffer& b = plan_.buffer(id);
         const bool isOn = reading_.isOn(id);
-        const bool isTrue = value.type(0) == JsonType::Bool && value.at(0).boolean;
-        const bool isNumber = value.type(0) == JsonType::Integer;
+        const bool isTrue = h.value.boolean() != nullptr && *h.value.boolean();
+        const std::int64_t* number = h.value.integer();
         const bool arrives = b.role != BufferRole::Intermediate;
         if (h.key == "keep_off_chip" && isTrue && isOn) broken(where, "and " + quoted(b.name) + " is on chip");
         if (h.key == "pin" && isTrue && !isOn && !arrives) broken(where, "and " + quoted(b.name) + " is off chip");
-        if (h.key == "address" && isNumber && !arrives && b.address != value.at(0).integer)
+        if (h.key == "address" && number != nullptr && !arrives && b.address != *number)
             broken(where, "and " + quoted(b.name) + " is not at that address");
-        if (h.key == "address_limit" && isNumber && isOn && b.address > value.at(0).integer)
+        if (h.key == "address_limit" && number != nullptr && isOn && b.address > *number)
             broken(where, "and " + quoted(b.name) + " lies above");
     }
 
@@ -411,25 +407,29 @@ private:
         });
     }
 
-    void checkOp(const std::string& where, const Hint& h, const Tape& value, OpId id) {
+    void checkOp(const std::string& where, const Hint& h, OpId id) {
         const PlanOp& op = plan_.op(id);
-        if (h.key == "max_cores" && value.type(0) == JsonType::Integer && op.cores > value.at(0).integer)
+        const std::int64_t* most = h.value.integer();
+        if (h.key == "max_cores" && most != nullptr && op.cores > *most)
             broken(where, "and op " + quoted(op.name) + " uses " + grouped(op.cores) + " cores");
-        if (h.key == "slices" && value.type(0) == JsonType::Object && id.at() < spyreData(plan_).ops.size()) {
+        const NamedCounts* counts = h.value.counts();
+        if (counts == nullptr) return;
+        if (h.key == "slices" && id.at() < spyreData(plan_).ops.size()) {
             const auto own = tapeOf(spyreData(plan_).ops[id.at()].dimHintsJson);
-            for (const TapeIndex c : value.children(0)) {
-                const bool isNamed = own && hasCut(read(*own), value.key(c), value.at(c).integer);
+            for (const auto& [name, count] : *counts) {
+                const bool isNamed = own && hasCut(read(*own), name, count);
                 if (!isNamed) broken(where, "and the dim_hints of op " + quoted(op.name) + " do not name it");
             }
         }
-        if (h.key != "split" || value.type(0) != JsonType::Object) return;
-        for (const TapeIndex c : value.children(0)) {
-            const auto loop = std::find_if(op.iterationSpace.begin(), op.iterationSpace.end(),
-                                           [&](const IterationDim& d) { return d.name == value.key(c); });
-            if (loop == op.iterationSpace.end() || value.type(c) != JsonType::Integer) continue;
-            if (loop->slices != value.at(c).integer)
-                broken(where, "and loop " + loop->name + " of op " + quoted(op.name) + " has " + grouped(loop->slices) +
-                                  " slices");
+        if (h.key == "split") checkSplit(where, *counts, op);
+    }
+
+    void checkSplit(const std::string& where, const NamedCounts& counts, const PlanOp& op) {
+        for (const auto& [name, count] : counts) {
+            const auto loop = std::ranges::find(op.iterationSpace, name, &IterationDim::name);
+            if (loop == op.iterationSpace.end() || loop->slices == count) continue;
+            broken(where, "and loop " + loop->name + " of op " + quoted(op.name) + " has " + grouped(loop->slices) +
+                              " slices");
         }
     }
 };
@@ -444,7 +444,7 @@ std::set<std::int64_t> dimsByHand(const Plan& plan) {
     std::set<std::int64_t> dims;
     for (const Hint& h : plan.hints) {
         if (!h.enabled || h.key != "manual_groups") continue;
-        if (const auto tape = tapeOf(h.valueJson)) collectDims(*tape, 0, false, dims);
+        collectDims(h.value.tree(), false, dims);
     }
     return dims;
 }

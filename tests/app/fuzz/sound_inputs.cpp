@@ -7,6 +7,7 @@
 #include "engine/io/workspace/workspace_json.h"
 #include "engine/target/compile.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/random_graph.h"
 
 namespace memplan::test {
@@ -18,7 +19,7 @@ Hint hint(std::string scope, std::string key, std::string value) {
     h.target = "spyre";
     h.scopes = {std::move(scope)};
     h.key = std::move(key);
-    h.valueJson = std::move(value);
+    h.value = test::hintValue(value);
     return h;
 }
 

@@ -17,6 +17,7 @@
 #include "app/gui/window/docks/perspectives.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/reasons.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
@@ -328,7 +329,7 @@ void CommandsTest::commandLine_isThatOfThePlanOnScreen() {
     pin.target = "spyre";
     pin.scopes = {"tensor:nobody"};
     pin.key = "pin";
-    pin.valueJson = "true";
+    pin.value = test::hintValue("true");
     document.setHints(QStringLiteral("Pin"), {pin});
     QTRY_VERIFY(document.state() == PlanState::Fresh);
     QVERIFY(copied("tools.copyPicture").isEmpty());

@@ -4,6 +4,7 @@
 #include "app/gui/document/document.h"
 #include "app/gui/document/document_controller.h"
 #include "engine/io/samples.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/session_support.h"
 
@@ -87,7 +88,7 @@ void DocumentTest::hints_typingInOneField_isOneStepUntilTheEditIsClosed() {
     Hint address = pin("sub");
     address.key = "address";
     const auto type = [&](const char* value, const QString& field) {
-        address.valueJson = value;
+        address.value = test::hintValue(value);
         document.setHints(QStringLiteral("Address of sub: ") + QString::fromLatin1(value), {address}, field);
     };
     const QString field = QStringLiteral("hint 0/value");
@@ -101,7 +102,7 @@ void DocumentTest::hints_typingInOneField_isOneStepUntilTheEditIsClosed() {
     type("512", QStringLiteral("hint 0/comment"));
     QCOMPARE(document.undoStack().count(), 3);
     document.undoStack().setIndex(1);
-    QCOMPARE(document.hints().front().valueJson, std::string("128"));
+    QCOMPARE(document.hints().front().value.json(), std::string("128"));
 }
 
 void DocumentTest::hints_typedBackToTheOldValue_leaveNoStep() {

@@ -9,6 +9,7 @@
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/samples.h"
 #include "engine/plan/spyre_data.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/kit/style/studio_style.h"
@@ -163,7 +164,7 @@ void HintFlowTest::hintOfAnOlderPlan_isFoundOrMissed() {
         hint.target = "spyre";
         hint.scopes = {std::string("tensor:") + tensor};
         hint.key = "pin";
-        hint.valueJson = "true";
+        hint.value = test::hintValue("true");
         return hint;
     };
     document.setHints(QStringLiteral("Two"), {pin("sub"), pin("exp")});
@@ -199,7 +200,7 @@ void HintFlowTest::hintOfTheGraphFile_isNotEdited() {
     hint.target = "spyre";
     hint.scopes = {"tensor:exp"};
     hint.key = "pin";
-    hint.valueJson = "true";
+    hint.value = test::hintValue("true");
     graph.hints = {hint};
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("hinted.json"));
@@ -234,7 +235,7 @@ void HintFlowTest::fusedOp_wrongValue_endsInAProblemWithAllowedValues() {
     hint.target = "spyre";
     hint.scopes = {"op:exp"};
     hint.key = "split";
-    hint.valueJson = "{\"m\": 3}";
+    hint.value = test::hintValue("{\"m\": 3}");
     document.setHints(QStringLiteral("Split exp"), {hint});
     QVERIFY(waitForPlan(window));
     const Plan& plan = *document.current()->plan;
@@ -274,7 +275,7 @@ void HintFlowTest::marks_followTheHints() {
     Hint off;
     off.scopes = {"tensor:x"};
     off.key = "keep_off_chip";
-    off.valueJson = "true";
+    off.value = test::hintValue("true");
     window.controller().document()->setHints(QStringLiteral("Off chip"), {off});
     QVERIFY(gantt->toggles().pinned.empty());
     QVERIFY(!gantt->toggles().hinted.empty());

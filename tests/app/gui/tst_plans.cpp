@@ -5,6 +5,7 @@
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/picture/picture_export.h"
@@ -322,7 +323,7 @@ void PlansTest::whatIf_withoutAHint_leavesTheListAlone() {
     hint.target = "spyre";
     hint.scopes = {"tensor:sub"};
     hint.key = "keep_off_chip";
-    hint.valueJson = "true";
+    hint.value = test::hintValue("true");
     document().setHints(QStringLiteral("Keep sub off chip"), {hint});
     QVERIFY(settled());
     const PlanPtr own = document().current()->plan;

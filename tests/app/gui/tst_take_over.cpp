@@ -56,8 +56,8 @@ namespace {
 /// The tiling of S5 over B with other counts: {"B": 4} becomes {"B": count}.
 std::vector<Hint> withCount(std::vector<Hint> hints, const char* count) {
     for (Hint& hint : hints)
-        if (hint.key == "slices" && hint.valueJson.find("\"B\"") != std::string::npos)
-            hint.valueJson.replace(hint.valueJson.find('4'), 1, count);
+        if (hint.key == "slices" && hint.value.tree().find("B") != nullptr)
+            hint.value = HintValue(NamedCounts{{"B", std::stoll(count)}});
     return hints;
 }
 

@@ -238,7 +238,7 @@ void WalkthroughTest::drag_inTheGantt_makesAHint() {
     QTest::mouseClick(confirm->findChild<QPushButton*>(), Qt::LeftButton);
     QCOMPARE(document().hints().size(), std::size_t{1});
     QCOMPARE(document().hints().front().key, std::string("address"));
-    QCOMPARE(document().hints().front().valueJson, std::to_string(drag.address));
+    QCOMPARE(document().hints().front().value.json(), std::to_string(drag.address));
     QVERIFY(settled());
     QCOMPARE(hub().plan()->hintStates.front(), std::string("applied"));
     QCOMPARE(hub().plan()->buffer(drag.buffer).address, std::optional(drag.address));

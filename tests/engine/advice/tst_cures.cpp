@@ -182,7 +182,7 @@ private slots:
         bool found = false;
         for (const Change& change : candidateChanges(*c.plan, lost.front())) {
             if (change.hints.empty() || change.hints.front().key != "address") continue;
-            const Address top = std::stoll(change.hints.front().valueJson);
+            const Address top = *change.hints.front().value.integer();
             QVERIFY(top % c.plan->memory.alignment == 0 && top < capacity);
             found = true;
         }

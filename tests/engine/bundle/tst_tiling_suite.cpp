@@ -5,6 +5,8 @@
 #include "engine/spyre/bundle/python/wrapper.h"
 #include "engine/spyre/bundle/strides.h"
 #include "engine/target/compile.h"
+#include "engine/target/verify.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 #include "tests/support/tiling_support.h"
@@ -268,7 +270,7 @@ private slots:
     void unrolled() {
         QFETCH(QString, model);
         auto hints = softmaxHints();
-        hints[0].valueJson = R"({"B": 256, "D": 64})";
+        hints[0].value = test::hintValue(R"({"B": 256, "D": 64})");
         const PlanPtr p = plan(softmax(256, 64, 1), hints,
                                with({{"spyre.cores", "1"},
                                      {"spyre.unroll_loops", "true"},

@@ -2,6 +2,7 @@
 // Compiles over a grid of values (user-experience 13.3, command-line "sweep").
 #include "engine/sweep/sweep.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
@@ -155,20 +156,20 @@ private slots:
         request.hints = {1, 1};
         CompileRequest trial = request.base;
         QVERIFY(applyValue(trial, request.hints, "hint:0", "131072").ok());
-        QCOMPARE(q(trial.hints[0].valueJson), QString("null"));
-        QCOMPARE(q(trial.hints[1].valueJson), QString("131072"));
+        QCOMPARE(q(trial.hints[0].value.json()), QString("null"));
+        QCOMPARE(q(trial.hints[1].value.json()), QString("131072"));
         QVERIFY(applyValue(trial, request.hints, "hint:0", "first").ok());
-        QCOMPARE(q(trial.hints[1].valueJson), QString("\"first\""));
+        QCOMPARE(q(trial.hints[1].value.json()), QString("\"first\""));
         QVERIFY(!applyValue(trial, request.hints, "hint:0.k", "2").ok());  // no object
-        trial.hints[1].valueJson = "{\"sites\" : [1, {\"k\": 9}], \"k\": 4, \"e\\\"\": {}}";
+        trial.hints[1].value = test::hintValue("{\"sites\" : [1, {\"k\": 9}], \"k\": 4, \"e\\\"\": {}}");
         QVERIFY(applyValue(trial, request.hints, "hint:0.k", "8").ok());
-        QCOMPARE(q(trial.hints[1].valueJson), QString("{\"sites\" : [1, {\"k\": 9}], \"k\":8, \"e\\\"\": {}}"));
+        QCOMPARE(q(trial.hints[1].value.json()), QString("{\"sites\":[1,{\"k\":9}],\"k\":8,\"e\\\"\":{}}"));
         QVERIFY(applyValue(trial, request.hints, "hint:0.more", "[1,2]").ok());
-        QCOMPARE(q(trial.hints[1].valueJson),
-                 QString("{\"sites\" : [1, {\"k\": 9}], \"k\":8, \"e\\\"\": {},\"more\":[1,2]}"));
-        trial.hints[1].valueJson = "{}";
+        QCOMPARE(q(trial.hints[1].value.json()),
+                 QString("{\"sites\":[1,{\"k\":9}],\"k\":8,\"e\\\"\":{},\"more\":[1,2]}"));
+        trial.hints[1].value = test::hintValue("{}");
         QVERIFY(applyValue(trial, request.hints, "hint:0.k", "1").ok());
-        QCOMPARE(q(trial.hints[1].valueJson), QString("{\"k\":1}"));
+        QCOMPARE(q(trial.hints[1].value.json()), QString("{\"k\":1}"));
         QVERIFY(!applyValue(trial, request.hints, "hint:1", "2").ok());  // the graph's own hints do not count
     }
 

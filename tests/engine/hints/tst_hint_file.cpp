@@ -46,7 +46,7 @@ private slots:
         QCOMPARE(q(h.target), "spyre");
         QCOMPARE(h.scopes, (std::vector<std::string>{"op:y", "tensor:x"}));
         QVERIFY(h.scopeIsArray);
-        QCOMPARE(q(h.valueJson), "{\"A\":2}");
+        QCOMPARE(q(h.value.json()), "{\"A\":2}");
         QVERIFY(!h.enabled);
         QCOMPARE(q(h.comment), "why");
         QCOMPARE(h.unknown.size(), std::size_t{1});
@@ -92,7 +92,7 @@ private slots:
         QVERIFY2(r.ok(), r.ok() ? "" : r.error().primary().message.c_str());
         QVERIFY(r.value().diagnostics.empty());
         QVERIFY(r.value().hints.front().enabled);
-        QCOMPARE(q(r.value().hints.front().valueJson), "null");
+        QCOMPARE(q(r.value().hints.front().value.json()), "null");
     }
 
     void unknownFieldOfTheFile_isNoted() {

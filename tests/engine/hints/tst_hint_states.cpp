@@ -2,6 +2,7 @@
 // Every Spyre hint in a compile: what it does, its state, its problem (hints.md 3, 4.1; spyre-scratchpad 4.1).
 #include "engine/solve/solver.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
@@ -19,7 +20,7 @@ Hint hint(std::string key, std::vector<std::string> scopes, std::string value) {
     h.key = std::move(key);
     h.scopeIsArray = scopes.size() != 1;
     h.scopes = std::move(scopes);
-    h.valueJson = std::move(value);
+    h.value = test::hintValue(value);
     return h;
 }
 
@@ -292,7 +293,7 @@ private slots:
         QVERIFY2(stateOf(*plan, 3) == "applied", plan->hintStateReasons[3].c_str());
         for (const IterationDim& d : test::findOp(*plan, "y")->iterationSpace)
             QCOMPARE(d.slices, std::int64_t{d.isReduction ? 2 : d.extent == 512 ? 4 : 1});
-        hints[3].valueJson = R"({"Q": 2})";
+        hints[3].value = test::hintValue(R"({"Q": 2})");
         const PlanPtr wrong = compiled(b.build(), hints, {{"spyre.cores", "32"}});
         const Diagnostic* d = problem(*wrong, "HNT-008");
         QVERIFY(d != nullptr);

@@ -3,6 +3,7 @@
 #include "engine/graph/builder.h"
 #include "engine/hints/validate.h"
 #include "engine/target/compile.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/plan_lookup.h"
 #include "tests/support/program.h"
 #include "tests/support/time_guard.h"
@@ -32,7 +33,7 @@ Hint hint(std::string key, std::string scope, std::string value, std::string tar
     h.target = std::move(target);
     h.key = std::move(key);
     h.scopes = {std::move(scope)};
-    h.valueJson = std::move(value);
+    h.value = test::hintValue(value);
     return h;
 }
 
@@ -240,7 +241,7 @@ private slots:
         QVERIFY(v.dims[1].inSticks);
         QCOMPARE(v.dims[1].adjusted, std::int64_t{16});
         QCOMPARE(v.maxProduct, std::int64_t{32});
-        QCOMPARE(q(v.list.front().json), "{\"d0\":2}");
+        QCOMPARE(q(v.list.front().value.json()), "{\"d0\":2}");
         for (const AllowedValue& one : v.list)
             QVERIFY(validateHint(hint("split", "op:y", one.json), d.world()).empty());
     }
@@ -278,22 +279,89 @@ private slots:
                 if (!k.takes(parseScope(scope)->kind)) continue;
                 for (const AllowedValue& v : allowedValues(k, {*parseScope(scope)}, d.world()).list) {
                     ++offered;
-                    const auto found = validateHint(hint(std::string(k.key), scope, v.json), d.world());
-                    QVERIFY2(found.empty(), (std::string(k.key) + " " + v.json).c_str());
+                    const auto found = validateHint(hint(std::string(k.key), scope, v.value.json()), d.world());
+                    QVERIFY2(found.empty(), (std::string(k.key) + " " + v.value.json()).c_str());
                 }
             }
         }
         QVERIFY2(offered > 20, qPrintable(QString::number(offered)));
     }
 
+    /// One payload for each value, by what it is; what is none of them stays a tree.
+    void values_areTypedOnce_data() {
+        QTest::addColumn<QString>("json");
+        QTest::addColumn<QString>("payload");
+        QTest::newRow("true") << "true"
+                              << "boolean";
+        QTest::newRow("number") << "-7"
+                                << "integer";
+        QTest::newRow("word") << "\"force\""
+                              << "word";
+        QTest::newRow("counts") << R"({"A":2,"B":-1})"
+                                << "counts";
+        QTest::newRow("no counts") << "{}"
+                                   << "counts";
+        QTest::newRow("names") << R"(["A","B"])"
+                               << "names";
+        QTest::newRow("nothing") << "[]"
+                                 << "names groups";
+        QTest::newRow("groups") << R"([{"ops":["x"],"levels":[{"count":2,"dims":[0]}]}])"
+                                << "groups";
+        QTest::newRow("groups with other dims")
+            << R"([{"note":1,"levels":[{"dims":[],"dims_of":{"x":[1]},"count":2}],"ops":["x"]}])"
+            << "groups";
+        QTest::newRow("fraction") << "2.50"
+                                  << "";
+        QTest::newRow("null") << "null"
+                              << "";
+        QTest::newRow("mixed counts") << R"({"A":2,"B":"2"})"
+                                      << "";
+        QTest::newRow("mixed list") << R"(["A",1])"
+                                    << "";
+        QTest::newRow("positions") << "[0,1]"
+                                   << "";
+        QTest::newRow("group without levels") << R"([{"ops":["x"]}])"
+                                              << "";
+        QTest::newRow("dimension far out") << R"([{"ops":["x"],"levels":[{"count":2,"dims":[65]}]}])"
+                                           << "";
+    }
+    void values_areTypedOnce() {
+        QFETCH(const QString, json);
+        QFETCH(const QString, payload);
+        const HintValue value = test::hintValue(json.toStdString());
+        QStringList is;
+        if (value.boolean() != nullptr) is << "boolean";
+        if (value.integer() != nullptr) is << "integer";
+        if (value.word() != nullptr) is << "word";
+        if (value.counts() != nullptr) is << "counts";
+        if (value.names() != nullptr) is << "names";
+        if (value.groups() != nullptr) is << "groups";
+        QCOMPARE(is.join(' '), payload);
+        QCOMPARE(q(value.json()), json);  // as it was written, to the last digit
+    }
+
+    void madeValues_areThoseOfTheirText() {
+        QVERIFY(HintValue(true) == test::hintValue("true"));
+        QVERIFY(HintValue(Bytes{4096}) == test::hintValue("4096"));
+        QVERIFY(HintValue("force") == test::hintValue("\"force\""));
+        QVERIFY(HintValue(NamedCounts{{"d0", 4}, {"d1", 2}}) == test::hintValue(R"({"d0": 4, "d1": 2})"));
+        QVERIFY(HintValue(NameList{"a", "b\"c"}) == test::hintValue(R"(["a", "b\"c"])"));
+        QVERIFY(HintValue() == test::hintValue("null"));
+        const TilingGroups groups{{{"x", "y"}, {{2, {0}, {{"y", {1}}}}, {4, {}, {}}}}};
+        const HintValue made(groups);
+        QCOMPARE(q(made.json()), QString(R"([{"ops":["x","y"],"levels":[{"count":2,"dims":[0],"dims_of":{"y":[1]}},)"
+                                         R"({"count":4,"dims":[]}]}])"));
+        QCOMPARE(test::hintValue(made.json()).groups()->front().levels.front().dimsOf.at("y"), std::vector<int>{1});
+    }
+
     void values_areParsed() {
-        const auto v = parseValue(R"({"a": [1, 2.5, "t", null, true]})");
+        const auto v = io::parseJsonValue(R"({"a": [1, 2.5, "t", null, true]})");
         QVERIFY(v && v->is(JsonKind::Object));
         QCOMPARE(v->find("a")->items.size(), std::size_t{5});
         QCOMPARE(v->find("a")->items[0].integer, std::int64_t{1});
         QVERIFY(v->find("b") == nullptr);
-        QCOMPARE(parseValue("7")->integer, std::int64_t{7});
-        QVERIFY(!parseValue("") && !parseValue("{") && !parseValue("1 2"));
+        QCOMPARE(io::parseJsonValue("7")->integer, std::int64_t{7});
+        QVERIFY(!io::parseJsonValue("") && !io::parseJsonValue("{") && !io::parseJsonValue("1 2"));
     }
 };
 

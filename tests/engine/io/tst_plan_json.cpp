@@ -6,6 +6,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "engine/json/json_sax.h"
 #include "engine/target/compile.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
 #include <QtTest>
@@ -39,7 +40,7 @@ PlanPtr softmaxPlan() {
     h.target = "spyre";
     h.scopes = {"tensor:out"};
     h.key = "keep_off_chip";
-    h.valueJson = "true";
+    h.value = test::hintValue("true");
     h.comment = "the host reads \"it\"";
     g.hints.push_back(h);
     return compiled(std::move(g), {{"spyre.cores", "1"}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workspace files: what is written reads back equal, broken ones are told with their place.
 #include "engine/io/workspace/workspace_json.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
 #include <QtTest>
@@ -34,12 +35,12 @@ Workspace full() {
     hint.scopes = {"tensor:y", "tensor:z"};
     hint.scopeIsArray = true;
     hint.key = "address";
-    hint.valueJson = "9007199254740993";
+    hint.value = test::hintValue("9007199254740993");
     hint.enabled = false;
     hint.comment = "why: \"quoted\"";
     w.hints = {hint};
     w.takenOver = {hint};
-    w.takenOver[0].valueJson = "128";
+    w.takenOver[0].value = test::hintValue("128");
     w.notes = {{"op", "exp", "first line\nsecond **bold**"}, {"steps", "2-5", "peak"}};
     w.instance = Workspace::Instance{3, 4096, 64};
     w.side = {{"../logs/pass.log", "/home/me/logs/pass.log", "cd34"}, {"cost.txt", "", ""}};

@@ -13,6 +13,7 @@
 #include "engine/spyre/state.h"
 #include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
 #include <QtTest>
@@ -197,7 +198,7 @@ void CoOptimizeTest::splitHint_isNotOverruled() {
     hint.target = "spyre";
     hint.scopes = {"op:exp"};
     hint.key = "split";
-    hint.valueJson = R"({"d0": 8})";
+    hint.value = test::hintValue(R"({"d0": 8})");
     CompileRequest request;
     request.graph = std::make_shared<Graph>(sampleS3());
     const Pairs pairs{{"spyre.cores", "8"}, {"spyre.co_optimize", "true"}};

@@ -9,6 +9,7 @@
 #include "engine/spyre/joint/elimination.h"
 #include "engine/target/statistics_text.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
@@ -400,7 +401,7 @@ void JointSearchTest::tiling_userLoopsAreNotTouched() {
     hint.target = "spyre";
     hint.scopes = {"graph"};
     hint.key = "manual_groups";
-    hint.valueJson = R"([{"ops": ["sub", "exp"], "levels": [{"count": 4, "dims": [0]}]}])";
+    hint.value = test::hintValue(R"([{"ops": ["sub", "exp"], "levels": [{"count": 4, "dims": [0]}]}])");
     const PlanPtr plan = test::plan(softmax(8192, 8192, 1), {hint},
                                     {{"spyre.co_optimize", "true"}, {"spyre.co_optimize_tilings", "true"}});
     QVERIFY(plan);

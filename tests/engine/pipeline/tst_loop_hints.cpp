@@ -3,6 +3,7 @@
 // (spyre-coarse-tiling-and-bundle 2.5, 4.5, 16; hints.md 3).
 #include "engine/plan/spyre_data.h"
 #include "engine/target/verify.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 #include "tests/support/time_guard.h"
@@ -149,7 +150,7 @@ private slots:
         QFETCH(QString, code);
         QFETCH(QString, state);
         auto hints = addMulHints();
-        hints[2].valueJson = value.toStdString();
+        hints[2].value = test::hintValue(value.toStdString());
         for (const char* tiling : {"true", "false"}) {
             const PlanPtr p = plan(addMul(), hints, with({{"spyre.coarse_tiling", tiling}}));
             QVERIFY(p);
@@ -160,8 +161,8 @@ private slots:
 
     void sizesOfAWrongHint_areNotDeclared() {
         auto hints = addMulHints();
-        hints[0].valueJson = R"({"A": 1024, "B": "4096"})";
-        hints[1].valueJson = R"(["A"])";
+        hints[0].value = test::hintValue(R"({"A": 1024, "B": "4096"})");
+        hints[1].value = test::hintValue(R"(["A"])");
         const PlanPtr p = plan(addMul(), hints);
         QVERIFY(p);
         QCOMPARE(p->hintStates[0], std::string("ignored"));
@@ -184,7 +185,7 @@ private slots:
     /// The names that only the earlier hint declares stay declared.
     void laterSizeOfOneDimension_isUsed() {
         auto hints = addMulHints();
-        hints[0].valueJson = R"({"A": 512, "B": 4096})";
+        hints[0].value = test::hintValue(R"({"A": 512, "B": 4096})");
         hints.push_back(hint({"graph"}, "dim_sizes", R"({"A": 1024})"));
         const PlanPtr p = plan(addMul(), hints);
         QVERIFY(p);
@@ -196,7 +197,7 @@ private slots:
 
     void countThatDoesNotDivide_isLeftOutBeforeTheCompile() {
         auto hints = addMulHints();
-        hints[2].valueJson = R"({"A": 3})";
+        hints[2].value = test::hintValue(R"({"A": 3})");
         const PlanPtr p = plan(addMul(), hints);
         QVERIFY(p);
         QVERIFY(p->hintStates[2] != "applied");
@@ -240,7 +241,7 @@ private slots:
         QCOMPARE(findOp(*p, "add")->loopCounts, (Ints{8}));
         QCOMPARE(p->hintStates[2], std::string("ignored"));
         QCOMPARE(p->hintStates[4], std::string("applied"));
-        hints.back().valueJson = R"([{"ops": ["add", "mul"], "levels": [{"count": 3, "dims": [0]}]}])";
+        hints.back().value = test::hintValue(R"([{"ops": ["add", "mul"], "levels": [{"count": 3, "dims": [0]}]}])");
         const PlanPtr refused = plan(addMul(), hints);
         QVERIFY(refused);
         QVERIFY(hasProblem(*refused, "HNT-008"));

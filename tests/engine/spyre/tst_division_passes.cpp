@@ -4,6 +4,7 @@
 #include "engine/spyre/division/matmul_cost.h"
 #include "engine/spyre/passes.h"
 #include "tests/engine/spyre/spyre_fixture.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
 #include <QtTest>
@@ -49,7 +50,7 @@ PassRunner hinted(ProgramBuilder b, std::string key, std::string value) {
     h.target = "spyre";
     h.scopes = {"op:op"};
     h.key = std::move(key);
-    h.valueJson = std::move(value);
+    h.value = test::hintValue(value);
     r.hints = {h};
     return r;
 }

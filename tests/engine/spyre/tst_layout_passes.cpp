@@ -3,6 +3,7 @@
 #include "engine/spyre/hint_values.h"
 #include "engine/spyre/passes.h"
 #include "tests/engine/spyre/spyre_fixture.h"
+#include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
 #include <QtTest>
@@ -32,7 +33,7 @@ Hint hint(std::vector<std::string> scopes, std::string key, std::string value) {
     h.target = "spyre";
     h.scopes = std::move(scopes);
     h.key = std::move(key);
-    h.valueJson = std::move(value);
+    h.value = test::hintValue(value);
     return h;
 }
 
@@ -392,7 +393,7 @@ private slots:
         PassRunner two(b.program);
         two.state.graph = r.state.graph;
         two.hints = r.hints;
-        two.hints[2].valueJson = R"({"A": 2, "B": 2})";
+        two.hints[2].value = test::hintValue(R"({"A": 2, "B": 2})");
         const auto ct = two.runThrough(dimHintsPass());
         QVERIFY(!ct.ok());
         QCOMPARE(ct.error().primary().code, std::string("CT-011"));
@@ -447,15 +448,15 @@ private slots:
     }
 
     void hintValues() {
-        QCOMPARE(parseCounts(" {\"A\" : 2, \"b\\\"c\": -3} ")->size(), std::size_t{2});
-        QCOMPARE(parseCounts("{\"b\\\"c\": 3}")->front().first, std::string("b\"c"));
-        QCOMPARE(parseCounts(R"({"\u00e4": 3})")->front().first, std::string("\xc3\xa4"));
-        QVERIFY(!parseCounts("[1]"));
-        QVERIFY(!parseCounts(R"({"A": 2.5})"));
-        QVERIFY(!parseCounts(R"({"A": 2} x)"));
-        QCOMPARE(parseNames(R"(["A","B"])")->size(), std::size_t{2});
-        QVERIFY(parseNames("[]")->empty());
-        QVERIFY(!parseNames(R"(["A",])"));
+        QCOMPARE(test::hintValue(" {\"A\" : 2, \"b\\\"c\": -3} ").counts()->size(), std::size_t{2});
+        QCOMPARE(test::hintValue("{\"b\\\"c\": 3}").counts()->front().first, std::string("b\"c"));
+        QCOMPARE(test::hintValue(R"({"\u00e4": 3})").counts()->front().first, std::string("\xc3\xa4"));
+        QVERIFY(test::hintValue("[1]").counts() == nullptr);
+        QVERIFY(test::hintValue(R"({"A": 2.5})").counts() == nullptr);
+        QVERIFY(!HintValue::parse(R"({"A": 2} x)"));
+        QCOMPARE(test::hintValue(R"(["A","B"])").names()->size(), std::size_t{2});
+        QVERIFY(test::hintValue("[]").names()->empty());
+        QVERIFY(!HintValue::parse(R"(["A",])"));
         QCOMPARE(parseCount(" 16 "), std::optional<std::int64_t>(16));
         QVERIFY(!parseCount("true"));
     }

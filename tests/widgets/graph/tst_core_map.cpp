@@ -203,7 +203,7 @@ void TestCoreMap::mismatch_cure_namesThreeOps() {
     QCOMPARE(cure->proposals.size(), std::size_t{3});
     for (const SplitProposal& p : cure->proposals)
         QCOMPARE(p.slices, std::int64_t{8});
-    QVERIFY(QString::fromStdString(cure->proposals[0].valueJson()).endsWith(QStringLiteral("\": 8}")));
+    QCOMPARE(cure->proposals[0].value().counts()->front().second, std::int64_t{8});
     QVERIFY(!splitCure(*plan, *splitPairOf(*plan, bufferNamed(*plan, "max"))));  // the reader wants it whole
 }
 

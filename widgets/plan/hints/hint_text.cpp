@@ -26,18 +26,9 @@ QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-std::string jsonString(const QString& text) {
-    std::string out = "\"";
-    for (const char c : text.toStdString()) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-    return out + '"';
-}
-
 /// A member of an object value, short: "8", "8x8", "l1", "yes".
 QString memberText(const Value& v) {
-    switch (v.kind) {
+    switch (v.type) {
     case JsonKind::Bool:
         return v.boolean ? tr("yes") : tr("no");
     case JsonKind::Integer:
@@ -119,65 +110,78 @@ std::optional<std::pair<QString, QString>> nameAndRest(const QString& part) {
 }
 
 ReadValue readCounts(const QString& text, const QString& example) {
-    std::string json;
+    NamedCounts counts;
     for (const QString& part : partsOf(text)) {
         const auto pair = nameAndRest(part);
         const auto number = pair ? readNumber(pair->second) : std::nullopt;
         if (!number) return {std::nullopt, tr("\u201c%1\u201d: write a name and a number, like %2").arg(part, example)};
-        json += (json.empty() ? "" : ", ") + jsonString(pair->first) + ": " + std::to_string(*number);
+        counts.emplace_back(pair->first.toStdString(), *number);
     }
-    if (json.empty()) return {std::nullopt, tr("write a name and a number, like %1").arg(example)};
-    return {"{" + json + "}", {}};
+    if (counts.empty()) return {std::nullopt, tr("write a name and a number, like %1").arg(example)};
+    return {HintValue(std::move(counts)), {}};
 }
 
-std::string memberJson(const QString& text) {
+Value memberValue(const QString& text) {
     static const QRegularExpression grid(QStringLiteral("^[0-9]+(x[0-9]+)+$"));
-    if (grid.match(text).hasMatch()) return "[" + QString(text).replace(u'x', QStringLiteral(", ")).toStdString() + "]";
-    if (text == tr("yes") || text == u"true") return "true";
-    if (text == tr("no") || text == u"false") return "false";
-    if (const auto number = readNumber(text)) return std::to_string(*number);
-    return jsonString(text);
+    if (grid.match(text).hasMatch()) {
+        std::vector<Value> extents;
+        for (const QString& extent : text.split(u'x'))
+            extents.push_back(io::jsonInteger(std::int64_t{extent.toLongLong()}));
+        return io::jsonArray(std::move(extents));
+    }
+    if (text == tr("yes") || text == u"true") return io::jsonBool(true);
+    if (text == tr("no") || text == u"false") return io::jsonBool(false);
+    if (const auto number = readNumber(text)) return io::jsonInteger(*number);
+    return io::jsonString(text.toStdString());
 }
 
 ReadValue readMembers(const QString& text, const QString& example) {
-    std::string json;
+    Value object;
     for (const QString& part : partsOf(text)) {
         const auto pair = nameAndRest(part);
         if (!pair) return {std::nullopt, tr("\u201c%1\u201d: write a field and its value, like %2").arg(part, example)};
-        json += (json.empty() ? "" : ", ") + jsonString(pair->first) + ": " + memberJson(pair->second);
+        io::setMember(object, pair->first.toStdString(), memberValue(pair->second));
     }
-    if (json.empty()) return {std::nullopt, tr("write a field and its value, like %1").arg(example)};
-    return {"{" + json + "}", {}};
+    if (object.items.empty()) return {std::nullopt, tr("write a field and its value, like %1").arg(example)};
+    return {HintValue(std::move(object)), {}};
 }
 
-ReadValue readList(const QString& text, bool numbers) {
-    std::string json;
+ReadValue readNames(const QString& text) {
+    NameList names;
+    for (const QString& part : partsOf(text))
+        names.push_back(part.toStdString());
+    if (names.empty()) return {std::nullopt, tr("write at least one name")};
+    return {HintValue(std::move(names)), {}};
+}
+
+ReadValue readPositions(const QString& text) {
+    std::vector<Value> positions;
     for (const QString& part : partsOf(text)) {
-        const auto number = numbers ? readNumber(part) : std::nullopt;
-        if (numbers && !number) return {std::nullopt, tr("\u201c%1\u201d is no whole number").arg(part)};
-        json += (json.empty() ? "" : ", ") + (number ? std::to_string(*number) : jsonString(part));
+        const auto number = readNumber(part);
+        if (!number) return {std::nullopt, tr("\u201c%1\u201d is no whole number").arg(part)};
+        positions.push_back(io::jsonInteger(*number));
     }
-    if (json.empty()) return {std::nullopt, tr("write at least one name")};
-    return {"[" + json + "]", {}};
+    if (positions.empty()) return {std::nullopt, tr("write at least one name")};
+    return {HintValue(io::jsonArray(std::move(positions))), {}};
 }
 
 ReadValue readInteger(const QString& text) {
     if (text.isEmpty()) return {std::nullopt, tr("write a whole number")};
     const auto number = readNumber(text);
     if (!number) return {std::nullopt, tr("\u201c%1\u201d is no whole number").arg(text)};
-    return {std::to_string(*number), {}};
+    return {HintValue(*number), {}};
 }
 
 ReadValue readBool(const QString& text, bool onlyTrue) {
-    if (text == tr("yes") || text == u"true") return {"true", {}};
-    if (!onlyTrue && (text == tr("no") || text == u"false")) return {"false", {}};
+    if (text == tr("yes") || text == u"true") return {HintValue(true), {}};
+    if (!onlyTrue && (text == tr("no") || text == u"false")) return {HintValue(false), {}};
     return {std::nullopt, onlyTrue ? tr("the value is always yes") : tr("yes or no")};
 }
 
 ReadValue readJson(const QString& text) {
-    const std::string json = text.toStdString();
-    if (!hints::parseValue(json)) return {std::nullopt, tr("this is no JSON: check brackets, commas and quotes")};
-    return {json, {}};
+    auto value = HintValue::parse(text.toStdString());
+    if (!value) return {std::nullopt, tr("this is no JSON: check brackets, commas and quotes")};
+    return {std::move(value), {}};
 }
 
 }  // namespace
@@ -203,10 +207,10 @@ QString hintSubjectText(const Hint& hint) {
     return parts.join(QStringLiteral(", "));
 }
 
-QString hintValueText(const KindInfo* kind, const std::string& json, bool hexAddresses) {
-    const auto value = hints::parseValue(json);
-    if (kind == nullptr || !value) return fromStd(json);
-    const Value& v = *value;
+QString hintValueText(const KindInfo* kind, const HintValue& value, bool hexAddresses) {
+    const Value& v = value.tree();
+    const auto json = [&value] { return fromStd(value.json()); };
+    if (kind == nullptr) return json();
     if (v.is(JsonKind::Bool)) return v.boolean ? tr("yes") : tr("no");
     const bool isHex = hexAddresses && kind->type == ValueType::Bytes && v.is(JsonKind::Integer) && v.integer >= 0;
     if (isHex) return hexText(v.integer);
@@ -215,9 +219,9 @@ QString hintValueText(const KindInfo* kind, const std::string& json, bool hexAdd
     const bool isCount = kind->type == ValueType::Concurrency && v.is(JsonKind::Object) && v.items.size() == 1 &&
                          v.keys.front() == "k" && v.items.front().is(JsonKind::Integer);
     if (isCount) return groupedText(v.items.front().integer);
-    if (kind->type == ValueType::Groups || kind->type == ValueType::Concurrency || !isFlat(v)) return fromStd(json);
+    if (kind->type == ValueType::Groups || kind->type == ValueType::Concurrency || !isFlat(v)) return json();
     if (v.is(JsonKind::Object)) return objectText(v);
-    return v.is(JsonKind::Array) ? listText(v) : fromStd(json);
+    return v.is(JsonKind::Array) ? listText(v) : json();
 }
 
 ReadValue readHintValue(const KindInfo& kind, const QString& typed) {
@@ -233,7 +237,7 @@ ReadValue readHintValue(const KindInfo& kind, const QString& typed) {
         return readInteger(text);
     case ValueType::Choice:
         if (text.isEmpty()) return {std::nullopt, tr("choose a value")};
-        return {jsonString(text), {}};
+        return {HintValue(text.toStdString()), {}};
     case ValueType::Splits:
         return readCounts(text, QStringLiteral("c0 8"));
     case ValueType::Slices:
@@ -243,15 +247,15 @@ ReadValue readHintValue(const KindInfo& kind, const QString& typed) {
     case ValueType::DimNames:
     case ValueType::OpOrder:
     case ValueType::OpIds:
-        return readList(text, false);
+        return readNames(text);
     case ValueType::OperandIndices:
-        return readList(text, true);
+        return readPositions(text);
     case ValueType::OutputLayout:
         return readMembers(text, QStringLiteral("grid 8x8"));
     case ValueType::ConvConfig:
         return readMembers(text, QStringLiteral("act_block_h_override 64"));
     case ValueType::Concurrency:
-        if (const auto number = readNumber(text)) return {"{\"k\": " + std::to_string(*number) + "}", {}};
+        if (const auto number = readNumber(text)) return {HintValue(NamedCounts{{"k", *number}}), {}};
         return {std::nullopt, tr("write K, or an object with k, terminals and members")};
     case ValueType::Groups:
         break;
@@ -262,15 +266,15 @@ ReadValue readHintValue(const KindInfo& kind, const QString& typed) {
 QString hintCommandText(const Hint& hint, const TargetId& target) {
     const QString subject = hintSubjectText(hint);
     const KindInfo* kind = hints::kindOf(hint, target);
-    const QString value = hintValueText(kind, hint.valueJson);
-    const bool yes = hint.valueJson == "true";
+    const QString value = hintValueText(kind, hint.value);
+    const bool yes = hint.value == HintValue(true);
     if (hint.key == "pin") return tr("Pin %1 on chip").arg(subject);
     if (hint.key == "keep_off_chip") return tr("Keep %1 off chip").arg(subject);
     if (hint.key == "address") return tr("Pin %1 at %2").arg(subject, value);
     if (hint.key == "address_limit") return tr("Keep %1 at or below %2").arg(subject, value);
     if (hint.key == "in_place")
-        return hint.valueJson == "\"force\"" ? tr("Force %1 in place").arg(subject)
-                                             : tr("Forbid %1 in place").arg(subject);
+        return hint.value == HintValue("force") ? tr("Force %1 in place").arg(subject)
+                                                : tr("Forbid %1 in place").arg(subject);
     if (hint.key == "clone_input") return yes ? tr("Clone %1").arg(subject) : tr("Do not clone %1").arg(subject);
     if (hint.key == "lx_eligible")
         return yes ? tr("Include %1 in LX").arg(subject) : tr("Exclude %1 from LX").arg(subject);

@@ -21,11 +21,11 @@ namespace memplan::ui {
 
 /// The value as it is shown and typed: "yes", "16 384", "c0 8, c1 4", "grid 8x8, buffer l1"; JSON where no shorter
 /// form exists. `kind` may be null: then the JSON itself. `hexAddresses`: addresses as "0x4000" (2.10).
-[[nodiscard]] QString hintValueText(const hints::KindInfo* kind, const std::string& json, bool hexAddresses = false);
+[[nodiscard]] QString hintValueText(const hints::KindInfo* kind, const HintValue& value, bool hexAddresses = false);
 
 struct ReadValue {
-    std::optional<std::string> json;  ///< Hint::valueJson; empty when the text has no such form
-    QString why;                      ///< what is wrong with the text then
+    std::optional<HintValue> value;  ///< empty when the text has no such form
+    QString why;                     ///< what is wrong with the text then
 };
 /// The other way round. Numbers may have separators, 0x, KiB and MiB; text that begins with { or [ is taken as JSON.
 [[nodiscard]] ReadValue readHintValue(const hints::KindInfo& kind, const QString& text);

@@ -63,9 +63,9 @@ HintCheck HintDelegate::judge(const QWidget* editor, const Hint& hint) const {
     const auto* field = qobject_cast<const HintValueField*>(editor);
     if (field == nullptr) return {};
     const ReadValue read = field->value();
-    if (!read.json) return {false, false, false, read.why.left(1).toUpper() + read.why.mid(1) + u'.'};
+    if (!read.value) return {false, false, false, read.why.left(1).toUpper() + read.why.mid(1) + u'.'};
     Hint candidate = hint;
-    candidate.valueJson = *read.json;
+    candidate.value = *read.value;
     return context_.check(candidate);
 }
 
@@ -73,7 +73,7 @@ void HintDelegate::setEditorData(QWidget* editor, const QModelIndex& index) cons
     if (auto* field = qobject_cast<HintValueField*>(editor)) {
         // A list that closes over the pointer would come up again and again: set once.
         if (field->property(kOk).isValid()) return;
-        field->setJson(index.data(Qt::EditRole).toString().toStdString());
+        field->setValue(index.data(Qt::EditRole).value<HintValue>());
         field->setProperty(kOk, true);
         if (field->lineEdit() != nullptr) field->lineEdit()->selectAll();
         return;
@@ -89,7 +89,8 @@ void HintDelegate::setModelData(QWidget* editor, QAbstractItemModel* model, cons
     }
     const HintModel::Row* row = rowOf(index);
     const ReadValue read = field->value();
-    if (row != nullptr && read.json && judge(field, row->hint).ok) model->setData(index, fromStd(*read.json));
+    if (row != nullptr && read.value && judge(field, row->hint).ok)
+        model->setData(index, QVariant::fromValue(*read.value));
 }
 
 bool HintDelegate::eventFilter(QObject* watched, QEvent* event) {

@@ -20,7 +20,7 @@ const QString kMime = QStringLiteral("application/x-memplan-hint-rows");
 
 /// Equal as far as a compile is concerned.
 bool meansTheSame(const Hint& a, const Hint& b) {
-    return a.target == b.target && a.scopes == b.scopes && a.key == b.key && a.valueJson == b.valueJson &&
+    return a.target == b.target && a.scopes == b.scopes && a.key == b.key && a.value == b.value &&
            a.enabled == b.enabled;
 }
 
@@ -204,7 +204,8 @@ bool HintModel::setData(const QModelIndex& at, const QVariant& value, int role) 
         return true;
     }
     if (at.column() != Value) return false;
-    hint.valueJson = value.toString().toStdString();
+    if (!value.canConvert<HintValue>()) return false;
+    hint.value = value.value<HintValue>();
     if (!context_.check(hint).ok) return false;
     if (after != own_) emit edited(hintCommandText(hint, context_.target()), after, {});
     return true;
@@ -227,7 +228,7 @@ QString HintModel::cellText(const Row& row, int column) const {
     case Kind:
         return hintKindTitle(row.hint, context_.target());
     case Value:
-        return hintValueText(hints::kindOf(row.hint, context_.target()), row.hint.valueJson, context_.hexAddresses());
+        return hintValueText(hints::kindOf(row.hint, context_.target()), row.hint.value, context_.hexAddresses());
     case State:
         return hintStateLook(row.state).word;
     case Reason:
@@ -275,7 +276,7 @@ QVariant HintModel::data(const QModelIndex& at, int role) const {
     case Qt::DisplayRole:
         return cellText(r, column);
     case Qt::EditRole:
-        if (column == Value) return fromStd(r.hint.valueJson);
+        if (column == Value) return QVariant::fromValue(r.hint.value);
         return column == Comment ? QVariant(fromStd(r.hint.comment)) : QVariant();
     case Qt::CheckStateRole:
         return column == On ? QVariant(off ? Qt::Unchecked : Qt::Checked) : QVariant();
@@ -301,7 +302,7 @@ QVariant HintModel::data(const QModelIndex& at, int role) const {
                });
     case RawRole:
         if (column == On) return r.hint.enabled ? 1 : 0;
-        return column == Value ? QVariant(fromStd(r.hint.valueJson)) : QVariant();
+        return column == Value ? QVariant(fromStd(r.hint.value.json())) : QVariant();
     case SortRole:
         return column == Kind ? QVariant(kindRank(r)) : QVariant();
     case Qt::AccessibleTextRole:

@@ -21,14 +21,13 @@ QString tr(const char* text) {
     return QCoreApplication::translate("HintTemplates", text);
 }
 
-Hint makeHint(const TargetId& target, std::vector<std::string> scopes, const std::string& key,
-              const std::string& value) {
+Hint makeHint(const TargetId& target, std::vector<std::string> scopes, const std::string& key, HintValue value) {
     Hint hint;
     hint.target = std::string(target);
     hint.scopeIsArray = scopes.size() > 1;
     hint.scopes = std::move(scopes);
     hint.key = key;
-    hint.valueJson = value;
+    hint.value = std::move(value);
     return hint;
 }
 
@@ -77,7 +76,7 @@ HintTemplate groupTemplate(const Plan& plan, const std::vector<ItemId>& items, c
     }
     t.why =
         tr("One hint on %1 of %2.").arg(plural(static_cast<qint64>(scopes.size()), tr("buffer"), tr("buffers")), name);
-    t.hints = {makeHint(plan.target, scopes, key, "true")};
+    t.hints = {makeHint(plan.target, scopes, key, HintValue(true))};
     return t;
 }
 
@@ -121,7 +120,10 @@ HintTemplate shardedTemplate(const Plan& plan) {
     }
     t.why = tr("One hint on %1: buffer l1, memory layout height_sharded.")
                 .arg(plural(static_cast<qint64>(scopes.size()), tr("operation"), tr("operations")));
-    t.hints = {makeHint(plan.target, scopes, "output_layout", R"({"buffer": "l1", "mem": "height_sharded"})")};
+    io::JsonValue layout;
+    io::setMember(layout, "buffer", io::jsonString(std::string("l1")));
+    io::setMember(layout, "mem", io::jsonString(std::string("height_sharded")));
+    t.hints = {makeHint(plan.target, scopes, "output_layout", HintValue(std::move(layout)))};
     return t;
 }
 
@@ -130,7 +132,7 @@ HintTemplate shardedTemplate(const Plan& plan) {
 std::vector<Hint> splitHints(const Plan& plan, const SplitCure& cure) {
     std::vector<Hint> hints;
     for (const SplitProposal& p : cure.proposals)
-        hints.push_back(makeHint(plan.target, {"op:" + plan.op(p.op).name}, "split", p.valueJson()));
+        hints.push_back(makeHint(plan.target, {"op:" + plan.op(p.op).name}, "split", p.value()));
     return hints;
 }
 

@@ -269,11 +269,11 @@ void HintsView::refreshLine() {
 
 // ---- adding and removing ---------------------------------------------------------------------------------
 
-void HintsView::startHint(const std::vector<ItemId>& items, const QString& key, const std::string& valueJson) {
+void HintsView::startHint(const std::vector<ItemId>& items, const QString& key, const std::optional<HintValue>& value) {
     remark_.clear();
     if (!refused_.isEmpty()) return;
     editor_->setVisible(true);
-    editor_->startNew(items, key, valueJson);
+    editor_->startNew(items, key, value);
     refreshBar();
     line_->show(editor_->check());
 }
@@ -290,7 +290,7 @@ bool HintsView::putHints(const std::vector<Hint>& hints, const QString& text) {
         if (there == after.end())
             after.push_back(hint);
         else
-            there->valueJson = hint.valueJson;
+            there->value = hint.value;
     }
     if (after == model_->own()) return false;
     selectLast_ = isNew;

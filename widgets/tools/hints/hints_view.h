@@ -14,6 +14,7 @@ class QLabel;
 class QLineEdit;
 class QMenu;
 class QTableView;
+#include <optional>
 
 namespace memplan::ui {
 
@@ -39,7 +40,7 @@ public:
     /// How many hints of the graph file the user took over: they can be given back.
     void setTakenOver(int count) { takenOver_ = count; }
     /// Opens the editor for a new hint on these items; `key` and value may be empty.
-    void startHint(const std::vector<ItemId>& items, const QString& key, const std::string& valueJson = {});
+    void startHint(const std::vector<ItemId>& items, const QString& key, const std::optional<HintValue>& value = {});
     /// Changes the hint at a row of the list, file hints first.
     void editRow(int row);
     /// Adds hints at once, without the editor, as one step. A hint of the same kind on the same subjects takes the new

@@ -28,7 +28,7 @@ HintTexts hintTexts(const Plan& plan) {
     HintTexts texts;
     for (const Hint& hint : plan.hints) {
         const QString line =
-            QStringLiteral("\n%1 %2 %3").arg(fromStd(hint.key), fromStd(hint.valueJson), fromStd(hint.comment));
+            QStringLiteral("\n%1 %2 %3").arg(fromStd(hint.key), fromStd(hint.value.json()), fromStd(hint.comment));
         for (const ItemId item : itemsOf(plan, hint))
             texts[item] += line;
     }

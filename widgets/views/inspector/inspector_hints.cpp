@@ -30,8 +30,7 @@ InspectorSection hintsOn(const InspectorInput& input, const std::function<bool(I
         const std::string state = i < plan.hintStates.size() ? plan.hintStates[i] : std::string();
         const HintStateLook look = hintStateLook(state);
         const QString title = hintKindTitle(h, plan.target);
-        QString html =
-            hintValueText(hints::kindOf(h, plan.target), h.valueJson, input.units.hexAddresses).toHtmlEscaped();
+        QString html = hintValueText(hints::kindOf(h, plan.target), h.value, input.units.hexAddresses).toHtmlEscaped();
         if (input.offersHints) html = QStringLiteral("<a href=\"edit:%1\">%2</a>").arg(i).arg(html);
         if (!state.empty())
             html += QStringLiteral("<br><span style=\"color:%1\">%2</span>")
@@ -58,9 +57,9 @@ InspectorRow addressLimitRow(const Plan& plan, BufferId buffer, const Units& uni
         if (!h.enabled || h.key != "address_limit") continue;
         const std::vector<ItemId> items = itemsOf(plan, h);
         if (std::ranges::find(items, ItemId::of(buffer)) == items.end()) continue;
-        const QString value = hintValueText(hints::kindOf(h, plan.target), h.valueJson, units.hexAddresses);
+        const QString value = hintValueText(hints::kindOf(h, plan.target), h.value, units.hexAddresses);
         limit = row(tr("At or below"), value);
-        limit.copy = fromStd(h.valueJson);
+        limit.copy = fromStd(h.value.json());
     }
     limit.hintKey = hintKeyFor(plan, "address_limit");
     return limit;

@@ -9,8 +9,6 @@
 #include "widgets/views/inspector/inspector_text.h"
 
 #include <QCoreApplication>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 
@@ -73,10 +71,10 @@ QStringList makersOf(const InspectorInput& input, const LoopGroup& loop) {
         const std::vector<ItemId> items = itemsOf(plan, hint);
         const auto isNamed = [&](OpId op) { return std::ranges::find(items, ItemId::of(op)) != items.end(); };
         if (std::ranges::none_of(loop.ops, isNamed)) continue;
-        const QJsonObject slices = QJsonDocument::fromJson(QByteArray::fromStdString(hint.valueJson)).object();
-        for (const QString& name : slices.keys()) {
-            if (slices.value(name).toInteger() != loop.count()) continue;
-            const QString words = tr("%1, hint %2").arg(name).arg(i + 1).toHtmlEscaped();
+        const NamedCounts* slices = hint.value.counts();
+        for (const auto& [name, count] : slices != nullptr ? *slices : NamedCounts()) {
+            if (count != loop.count()) continue;
+            const QString words = tr("%1, hint %2").arg(fromStd(name)).arg(i + 1).toHtmlEscaped();
             makers << (input.offersHints ? QStringLiteral("<a href=\"edit:%1\">%2</a>").arg(i).arg(words) : words);
         }
     }

@@ -265,7 +265,7 @@ HintLists FixController::listsAfter(const advice::Change& change) const {
         if (there == lists.own.end())
             lists.own.push_back(hint);
         else
-            there->valueJson = hint.valueJson;
+            there->value = hint.value;
     }
     return lists;
 }

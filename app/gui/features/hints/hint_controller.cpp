@@ -174,12 +174,12 @@ void HintController::sliceLoop(int loop) {
     view_->startHint(ops, QStringLiteral("slices"));
 }
 
-Hint HintController::hintOn(const std::string& scope, const std::string& key, const std::string& value) const {
+Hint HintController::hintOn(const std::string& scope, const std::string& key, HintValue value) const {
     Hint hint;
     hint.target = std::string(controller_.hub().plan()->target);
     hint.scopes = {scope};
     hint.key = key;
-    hint.valueJson = value;
+    hint.value = std::move(value);
     return hint;
 }
 
@@ -193,7 +193,7 @@ void HintController::pin(const std::vector<ui::ItemId>& items) {
             refusal = tr("%1 was added by a pass: no hint can name it.").arg(controller_.hub().itemName(item));
             continue;
         }
-        const Hint hint = hintOn(hints::scopeText(*scope), "pin", "true");
+        const Hint hint = hintOn(hints::scopeText(*scope), "pin", HintValue(true));
         const ui::HintCheck check = view_->context().check(hint);
         if (check.ok)
             hints.push_back(hint);
@@ -219,7 +219,7 @@ void HintController::propose(BufferId buffer, const QString& key, qint64 address
     const Plan& plan = *controller_.hub().plan();
     const auto scope = ui::scopeOf(plan, ui::ItemId::of(buffer), ScopeKind::Tensor);
     if (!scope) return tell(tr("%1 was added by a pass: no hint can name it.").arg(fromStd(plan.buffer(buffer).name)));
-    const Hint hint = hintOn(hints::scopeText(*scope), key.toStdString(), std::to_string(address));
+    const Hint hint = hintOn(hints::scopeText(*scope), key.toStdString(), HintValue(std::int64_t{address}));
     const ui::HintCheck check = view_->context().check(hint);
     if (!check.ok) return tell(check.text);
     view_->putHints({hint}, ui::hintCommandText(hint, plan.target));
@@ -259,7 +259,7 @@ void HintController::split(const std::vector<ui::SplitProposal>& proposals) {
     std::vector<Hint> hints;
     QStringList names;
     for (const ui::SplitProposal& p : proposals) {
-        hints.push_back(hintOn("op:" + plan->op(p.op).name, "split", p.valueJson()));
+        hints.push_back(hintOn("op:" + plan->op(p.op).name, "split", p.value()));
         names << fromStd(plan->op(p.op).name);
     }
     view_->putHints(hints, tr("Same split for %1").arg(names.join(QStringLiteral(", "))));

@@ -65,7 +65,7 @@ private:
     void tell(const QString& text);
     /// What a hint file is read against: the open document.
     [[nodiscard]] hints::FileContext fileContext() const;
-    [[nodiscard]] Hint hintOn(const std::string& scope, const std::string& key, const std::string& value) const;
+    [[nodiscard]] Hint hintOn(const std::string& scope, const std::string& key, HintValue value) const;
     [[nodiscard]] std::vector<ui::ItemId> withSelection(ui::ItemId item) const;
 
     DocumentController& controller_;

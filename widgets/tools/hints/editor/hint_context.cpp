@@ -98,7 +98,7 @@ HintCheck HintContext::check(const Hint& hint) const {
 /// Why the plan on screen lets expect nothing of the hint: a place is not what its buffer lacks, and no search would
 /// change divisions for the sake of it.
 QString HintContext::futileText(const Hint& hint) const {
-    const bool asksForPlace = hint.key == "address" || (hint.key == "pin" && hint.valueJson == "true");
+    const bool asksForPlace = hint.key == "address" || (hint.key == "pin" && hint.value == HintValue(true));
     const std::string_view jointSearch = settingRoles(target_).jointSearch;
     if (!plan_ || !asksForPlace || (!jointSearch.empty() && settings_.boolean(jointSearch))) return {};
     const auto buffer = bufferNamed(*plan_, hint);
@@ -116,10 +116,10 @@ hints::AllowedValues HintContext::allowed(const KindInfo& kind, const std::vecto
 
 QString HintContext::addressRemark(const Hint& hint) const {
     const auto buffer = bufferNamed(*plan_, hint);
-    const auto read = hints::parseValue(hint.valueJson);
-    if (!buffer || !read || !read->is(hints::JsonKind::Integer)) return {};
+    const Address* wanted = hint.value.integer();
+    if (!buffer || wanted == nullptr) return {};
     const PlanBuffer& b = plan_->buffer(*buffer);
-    const Address at = read->integer;
+    const Address at = *wanted;
     const Bytes left = plan_->memory.capacity - at - b.sizePerCore;
     QString text = tr("%1 is a multiple of 128; %2 ends at %3, %4 below the limit.")
                        .arg(groupedText(at), fromStd(b.name), groupedText(at + b.sizePerCore), exactBytes(left));

@@ -137,7 +137,7 @@ std::vector<Scope> HintEditor::subjectsOfItems(const KindInfo& kind) const {
     return scopes;
 }
 
-void HintEditor::startNew(const std::vector<ItemId>& items, const QString& key, const std::string& valueJson) {
+void HintEditor::startNew(const std::vector<ItemId>& items, const QString& key, const std::optional<HintValue>& value) {
     items_ = items;
     row_ = -1;
     base_ = Hint{};
@@ -150,7 +150,7 @@ void HintEditor::startNew(const std::vector<ItemId>& items, const QString& key, 
         value_->setKind(nullptr, {});
         fillKinds(key);
         kindChosen();
-        if (!valueJson.empty()) value_->setJson(valueJson);
+        if (value) value_->setValue(*value);
     }
     refreshCheck();
     if (subject_->text().isEmpty() && subject_->isEnabled())
@@ -178,7 +178,7 @@ void HintEditor::startEdit(int row, const Hint& hint) {
             subject_->setText(context_.subjectText(*k, scopes));
         }
         kindChosen();
-        value_->setJson(hint.valueJson);
+        value_->setValue(hint.value);
         comment_->setText(fromStd(hint.comment));
     }
     refreshCheck();
@@ -230,7 +230,7 @@ Hint HintEditor::hint() const {
     for (const Scope& scope : context_.readSubjects(*k, subject_->text()))
         hint.scopes.push_back(hints::scopeText(scope));
     hint.scopeIsArray = hint.scopes.size() > 1 || (base_.scopeIsArray && row_ >= 0);
-    hint.valueJson = value_->value().json.value_or("null");
+    hint.value = value_->value().value.value_or(HintValue());
     hint.comment = comment_->text().trimmed().toStdString();
     return hint;
 }
@@ -242,7 +242,7 @@ HintCheck HintEditor::judge() const {
         return {false, false, false, tr("Name what the hint is about."), subject_->text().trimmed().isEmpty()};
     const ReadValue read = value_->value();
     const bool isEmpty = value_->isEditable() && value_->currentText().trimmed().isEmpty();
-    if (!read.json) {
+    if (!read.value) {
         QString text = isEmpty ? tr("Give a value.") : read.why.left(1).toUpper() + read.why.mid(1) + u'.';
         if (!value_->toolTip().isEmpty()) text += u' ' + tr("Allowed: %1.").arg(value_->toolTip());
         return {false, false, false, text, isEmpty};
@@ -253,7 +253,7 @@ HintCheck HintEditor::judge() const {
     if (check.ok && check.isUnmatched && row_ < 0) check.ok = false;
     const bool isTwin = check.ok && std::ranges::any_of(existing_, [&](const Hint& h) {
                             return h.enabled && h.scopes == candidate.scopes && h.key == candidate.key &&
-                                   h.valueJson == candidate.valueJson && !(row_ >= 0 && h == base_);
+                                   h.value == candidate.value && !(row_ >= 0 && h == base_);
                         });
     return isTwin ? HintCheck{false, false, false, tr("The same hint is in the list already.")} : check;
 }
@@ -261,7 +261,7 @@ HintCheck HintEditor::judge() const {
 void HintEditor::refreshCheck() {
     if (filling_) return;
     check_ = judge();
-    value_->setWrong(!check_.ok && !check_.isOpen && (!value_->value().json || !check_.isUnmatched));
+    value_->setWrong(!check_.ok && !check_.isOpen && (!value_->value().value || !check_.isUnmatched));
     commit_->setEnabled(check_.ok);
     emit checked();
 }

@@ -11,6 +11,7 @@
 class QComboBox;
 class QLineEdit;
 class QPushButton;
+#include <optional>
 
 namespace memplan::ui {
 
@@ -23,7 +24,7 @@ public:
     explicit HintEditor(HintContext& context, QWidget* parent = nullptr);
 
     /// A new hint on these items; `key` may be empty. Several items of one hint share it.
-    void startNew(const std::vector<ItemId>& items, const QString& key, const std::string& valueJson = {});
+    void startNew(const std::vector<ItemId>& items, const QString& key, const std::optional<HintValue>& value = {});
     /// Changes the hint at a row.
     void startEdit(int row, const Hint& hint);
     [[nodiscard]] bool isEditing() const { return row_ >= 0; }

@@ -84,18 +84,18 @@ void HintValueField::setKind(const hints::KindInfo* kind, const hints::AllowedVa
 }
 
 void HintValueField::fill(const hints::AllowedValues& allowed) {
-    const auto add = [this](const std::string& json, const QString& label) {
-        const QString text = hintValueText(kind_, json, hexAddresses_);
+    const auto add = [this](const HintValue& value, const QString& label) {
+        const QString text = hintValueText(kind_, value, hexAddresses_);
         if (findText(text) >= 0) return;
-        addItem(text, fromStd(json));
+        addItem(text, QVariant::fromValue(value));
         if (label != text) setItemData(count() - 1, label, Qt::ToolTipRole);
     };
     for (const hints::AllowedValue& value : allowed.list)
-        add(value.json, fromStd(value.label));
-    if (count() == 0 && kind_->type == ValueType::True) add("true", {});
+        add(value.value, fromStd(value.label));
+    if (count() == 0 && kind_->type == ValueType::True) add(HintValue(true), {});
     if (count() == 0 && kind_->type == ValueType::Bool) {
-        add("true", {});
-        add("false", {});
+        add(HintValue(true), {});
+        add(HintValue(false), {});
     }
     for (std::size_t i = 0; count() == 0 && kind_->type == ValueType::Choice && i < kind_->choices.size(); ++i)
         addItem(QString::fromUtf8(kind_->choices[i].data(), static_cast<qsizetype>(kind_->choices[i].size())));
@@ -103,22 +103,22 @@ void HintValueField::fill(const hints::AllowedValues& allowed) {
     const hints::AllowedRange& range = *allowed.range;
     const std::int64_t steps = (range.max - range.min) / range.step + 1;
     for (std::int64_t i = 0; steps <= kMostListed && i < steps; ++i)
-        add(std::to_string(range.min + i * range.step), {});
+        add(HintValue(range.min + i * range.step), {});
 }
 
 void HintValueField::setHexAddresses(bool on) {
     if (hexAddresses_ == on) return;
     const ReadValue now = value();
     hexAddresses_ = on;
-    if (kind_ == nullptr || kind_->type != ValueType::Bytes || !now.json) return;
+    if (kind_ == nullptr || kind_->type != ValueType::Bytes || !now.value) return;
     for (int row = 0; row < count(); ++row)
-        setItemText(row, hintValueText(kind_, itemData(row).toString().toStdString(), on));
-    setJson(*now.json);
+        setItemText(row, hintValueText(kind_, itemData(row).value<HintValue>(), on));
+    setValue(*now.value);
 }
 
-void HintValueField::setJson(const std::string& json) {
+void HintValueField::setValue(const HintValue& value) {
     if (kind_ == nullptr) return;
-    const QString text = hintValueText(kind_, json, hexAddresses_);
+    const QString text = hintValueText(kind_, value, hexAddresses_);
     const int row = findText(text);
     if (isEditable())
         setEditText(text);

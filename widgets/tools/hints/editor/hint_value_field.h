@@ -22,7 +22,7 @@ public:
     [[nodiscard]] const hints::KindInfo* kind() const { return kind_; }
     /// Addresses are written in hex; both ways are read. A value that stands in the field is written anew.
     void setHexAddresses(bool on);
-    void setJson(const std::string& json);
+    void setValue(const HintValue& value);
     [[nodiscard]] ReadValue value() const;
     /// Shows the text as wrong; the sentence stands beside the field, not in it.
     void setWrong(bool wrong);

@@ -54,8 +54,8 @@ std::set<OpId> sameCutGroup(const std::vector<SplitPair>& pairs, OpId start) {
 
 }  // namespace
 
-std::string SplitProposal::valueJson() const {
-    return "{\"" + dim + "\": " + std::to_string(slices) + "}";
+HintValue SplitProposal::value() const {
+    return HintValue(NamedCounts{{dim, slices}});
 }
 
 std::optional<SplitCure> splitCure(const Plan& plan, const SplitPair& pair) {

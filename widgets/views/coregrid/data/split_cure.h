@@ -10,7 +10,7 @@ struct SplitProposal {
     OpId op;
     std::string dim;  ///< loop variable
     std::int64_t slices = 1;
-    [[nodiscard]] std::string valueJson() const;  ///< value of the hint: {"c1": 8}
+    [[nodiscard]] HintValue value() const;  ///< of the hint: {"c1": 8}
     friend bool operator==(const SplitProposal&, const SplitProposal&) = default;
 };
 
