@@ -13,7 +13,7 @@ namespace memplan::hints {
 
 struct OrderProblem {
     int position = -1;  ///< in the wanted order, -1 = the whole of it
-    std::string message, cure;
+    std::string message, fix;
 };
 
 /// What is wrong with `order` as an execution order of the graph; nullopt when it is one. Read after write, write

@@ -113,14 +113,14 @@ private:
         return h.key == "dim_sizes" && h.enabled && isOurs && validateHint(h, world_).empty();
     }
 
-    void leaveOut(std::size_t i, const std::string& subject, Outcome outcome, std::string why, std::string cure = {}) {
+    void leaveOut(std::size_t i, const std::string& subject, Outcome outcome, std::string why, std::string fix = {}) {
         dropped_[i].insert(subject);
-        out_.verdicts.push_back({i, subject, outcome, std::move(why), std::move(cure)});
+        out_.outcomes.push_back({i, subject, outcome, std::move(why), std::move(fix)});
     }
 
-    void leaveOutAll(std::size_t i, Outcome outcome, const std::string& why, const std::string& cure = {}) {
+    void leaveOutAll(std::size_t i, Outcome outcome, const std::string& why, const std::string& fix = {}) {
         for (const std::string& subject : given_[i].scopes) {
-            if (!dropped_[i].contains(subject)) leaveOut(i, subject, outcome, why, cure);
+            if (!dropped_[i].contains(subject)) leaveOut(i, subject, outcome, why, fix);
         }
     }
 
@@ -145,7 +145,7 @@ private:
         }
     }
 
-    /// Findings of the checks as verdicts: what is wrong with the value concerns every subject.
+    /// Findings of the checks as outcomes: what is wrong with the value concerns every subject.
     void judge(std::size_t i, const std::vector<Diagnostic>& findings) {
         const Hint& hint = given_[i];
         for (const Diagnostic& d : findings) {
@@ -195,7 +195,7 @@ private:
     }
 
     /// Of several sizes of a name the last counts, which is the one to name. To declare a size twice alike does no
-    /// harm. The hint's other names stay declared, so it is told and stays in force.
+    /// harm. The hint's other names stay declared: it is reported, and stays in force.
     void findOtherSize(const std::vector<Claim>& list, std::size_t a) {
         if (list[a].kind->type != ValueType::DimSizes) return;
         const Value& sizes = *list[a].value;
@@ -218,7 +218,7 @@ private:
                           text::escaped(other.value.json()) + " on " + text::escaped(later.subject) +
                           ") is used: " + contradiction;
         if (claim.kind->type != ValueType::DimSizes) dropped_[claim.hint].insert(claim.subject);
-        out_.verdicts.push_back(
+        out_.outcomes.push_back(
             {claim.hint, claim.subject, Outcome::Conflicting, std::move(why), "disable one of the two"});
     }
 

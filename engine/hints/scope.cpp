@@ -54,7 +54,7 @@ Subjects::Subjects(const Graph& graph) {
     }
 }
 
-std::string Subjects::cureFor(const Scope& missing) const {
+std::string Subjects::fixFor(const Scope& missing) const {
     const auto parts = missing.kind == ScopeKind::Op ? parts_.find(missing.id) : parts_.end();
     if (parts != parts_.end()) {
         constexpr std::size_t kNamed = 8;

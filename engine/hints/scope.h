@@ -49,7 +49,7 @@ public:
     [[nodiscard]] const std::vector<std::string>& ids(ScopeKind kind) const;
     /// What to write in place of a subject that does not exist: the operations that a decomposed one became, else the
     /// nearest id; empty when nothing is near.
-    [[nodiscard]] std::string cureFor(const Scope& missing) const;
+    [[nodiscard]] std::string fixFor(const Scope& missing) const;
     /// The id most like `scope.id`, empty when there is none of that kind.
     [[nodiscard]] std::string nearest(const Scope& scope) const;
 

@@ -10,13 +10,13 @@
 namespace memplan::hints {
 namespace {
 
-Diagnostic finding(Severity severity, std::string code, std::string where, std::string message, std::string cure) {
+Diagnostic finding(Severity severity, std::string code, std::string where, std::string message, std::string fix) {
     Diagnostic d;
     d.severity = severity;
     d.code = std::move(code);
     d.where = std::move(where);
     d.message = std::move(message);
-    d.hint = std::move(cure);
+    d.hint = std::move(fix);
     return d;
 }
 
@@ -53,9 +53,9 @@ public:
     }
 
 private:
-    void error(std::string code, std::string where, std::string message, std::string cure) {
+    void error(std::string code, std::string where, std::string message, std::string fix) {
         found_.push_back(
-            finding(Severity::Error, std::move(code), std::move(where), std::move(message), std::move(cure)));
+            finding(Severity::Error, std::move(code), std::move(where), std::move(message), std::move(fix)));
     }
 
     void unknownKey(const Hint& hint) {
@@ -95,11 +95,11 @@ private:
         const Subjects* subjects = world_.subjects != nullptr ? world_.subjects : (own_ ? &*own_ : nullptr);
         if (subjects == nullptr) return;
         if (!subjects->has(scope)) {
-            const std::string cure = subjects->cureFor(scope);
+            const std::string fix = subjects->fixFor(scope);
             found_.push_back(
                 finding(Severity::Warning, "HNT-005", where,
                         "the graph has no " + std::string(scopeTitle(scope.kind)) + " " + text::quoted(scope.id),
-                        cure.empty() ? std::string("the hint has no effect on it") : cure));
+                        fix.empty() ? std::string("the hint has no effect on it") : fix));
             return;
         }
         if (kind.onlyGraphInputs && world_.graph != nullptr && !isGraphInput(*world_.graph, scope.id)) {
@@ -112,7 +112,7 @@ private:
 
     void checkValue(const KindInfo& kind, const std::vector<Scope>& scopes, const Value& value) {
         for (ValueFinding& f : checkValueOf(kind, scopes, value, world_))
-            error(f.wrongType ? "HNT-002" : "HNT-003", "/value" + f.pointer, std::move(f.message), std::move(f.cure));
+            error(f.wrongType ? "HNT-002" : "HNT-003", "/value" + f.pointer, std::move(f.message), std::move(f.fix));
     }
 
     const World& world_;

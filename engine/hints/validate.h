@@ -22,7 +22,7 @@ namespace memplan::hints {
 ///   HNT-002 value of the wrong type                     where = "/value" or a pointer into it
 ///   HNT-003 value not allowed, with the allowed ones    where = "/value" or a pointer into it
 /// All but HNT-005 are errors: an editor must not commit such a hint. `message` says what is wrong, `hint` the
-/// allowed values ("allowed: 1, 2, 4, 8"). Empty = nothing is wrong as far as can be told before a compile.
+/// allowed values ("allowed: 1, 2, 4, 8"). Empty = nothing is wrong as far as is known before a compile.
 /// A disabled hint is checked like any other.
 [[nodiscard]] std::vector<Diagnostic> validateHint(const Hint& hint, const World& world);
 

@@ -82,12 +82,12 @@ public:
     }
 
 private:
-    void refuse(std::string pointer, std::string message, std::string cure) {
-        found_.push_back({false, std::move(pointer), std::move(message), std::move(cure)});
+    void refuse(std::string pointer, std::string message, std::string fix) {
+        found_.push_back({false, std::move(pointer), std::move(message), std::move(fix)});
     }
 
-    void wrongType(std::string pointer, std::string message, std::string cure) {
-        found_.push_back({true, std::move(pointer), std::move(message), std::move(cure)});
+    void wrongType(std::string pointer, std::string message, std::string fix) {
+        found_.push_back({true, std::move(pointer), std::move(message), std::move(fix)});
     }
 
     [[nodiscard]] std::string allowedText() const { return "allowed: " + allowedValues(kind_, scopes_, world_).text; }
@@ -386,7 +386,7 @@ private:
             order.push_back(v.string);
         if (auto wrong = orderProblem(order, *world_.graph)) {
             refuse(wrong->position < 0 ? std::string() : "/" + std::to_string(wrong->position), wrong->message,
-                   wrong->cure);
+                   wrong->fix);
         }
     }
 

@@ -14,7 +14,7 @@ namespace memplan::hints {
 struct ValueFinding {
     bool wrongType = false;  ///< HNT-002, else HNT-003
     std::string pointer;     ///< into the value, empty = the whole of it
-    std::string message, cure;
+    std::string message, fix;
 };
 
 [[nodiscard]] std::vector<ValueFinding> checkValueOf(const KindInfo& kind, const std::vector<Scope>& scopes,

@@ -3,7 +3,7 @@
 // and `freeze`; CompilationOver does the rest.
 #pragma once
 
-#include "engine/hints/verdict.h"
+#include "engine/hints/outcome.h"
 #include "engine/pipeline/pass.h"
 #include "engine/pipeline/request.h"
 

@@ -26,7 +26,7 @@ public:
             if (r.ran) ran.push_back(r.name);
         }
         auto conclusions =
-            hints::conclude(request_.hints, inForce_.verdicts, ran, request_.target,
+            hints::conclude(request_.hints, inForce_.outcomes, ran, request_.target,
                             [&](const Hint&, const std::string& subject) { return whyNothing(subject); });
         for (std::size_t i = 0; i < conclusions.size(); ++i)
             tell(i, conclusions[i]);
@@ -180,7 +180,7 @@ void putHints(const CompileRequest& request, const std::vector<hints::Conclusion
     plan.hints = request.hints;
     for (const hints::Conclusion& c : conclusions) {
         plan.hintStates.push_back(c.state);
-        plan.hintStateReasons.push_back(hints::reasonWithCure(c));
+        plan.hintStateReasons.push_back(hints::reasonWithFix(c));
     }
 }
 

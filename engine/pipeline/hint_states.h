@@ -3,8 +3,8 @@
 // (hints.md 3).
 #pragma once
 
+#include "engine/hints/outcome.h"
 #include "engine/hints/resolve.h"
-#include "engine/hints/verdict.h"
 #include "engine/pipeline/compilation.h"
 
 #include <vector>

@@ -13,10 +13,10 @@ void PassContext::decide(Decision d) {
     decisions.push_back(std::move(d));
 }
 
-void PassContext::tellHint(const Hint& hint, std::string subject, memplan::hints::Outcome outcome, std::string why,
-                           std::string cure) {
+void PassContext::reportHint(const Hint& hint, std::string subject, memplan::hints::Outcome outcome, std::string why,
+                             std::string fix) {
     const auto position = static_cast<std::size_t>(&hint - hints.data());
-    verdicts.push_back({position, std::move(subject), outcome, std::move(why), std::move(cure)});
+    outcomes.push_back({position, std::move(subject), outcome, std::move(why), std::move(fix)});
 }
 
 }  // namespace memplan

@@ -5,7 +5,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
-#include "engine/hints/verdict.h"
+#include "engine/hints/outcome.h"
 #include "engine/plan/plan.h"
 #include "engine/settings/settings.h"
 
@@ -50,15 +50,15 @@ public:
 
     void report(Diagnostic d);  ///< stamps the pass id
     void decide(Decision d);    ///< stamps the pass id
-    /// What became of one subject of a hint of `hints` (by reference into it). A subject that gets no verdict from any
+    /// What became of one subject of a hint of `hints` (by reference into it). A subject that gets no outcome from any
     /// pass ends as ignored, "had nothing to decide".
-    void tellHint(const Hint& hint, std::string subject, hints::Outcome outcome, std::string why = {},
-                  std::string cure = {});
+    void reportHint(const Hint& hint, std::string subject, hints::Outcome outcome, std::string why = {},
+                    std::string fix = {});
     [[nodiscard]] bool cancelled() const { return control.cancelled(); }
     [[nodiscard]] std::string_view pass() const { return pass_; }
     std::vector<Diagnostic> diagnostics;
     std::vector<Decision> decisions;
-    std::vector<hints::Verdict> verdicts;  ///< Verdict::hint = position in `hints`
+    std::vector<hints::SubjectOutcome> outcomes;  ///< SubjectOutcome::hint = position in `hints`
 
 private:
     std::string pass_;

@@ -67,7 +67,7 @@ private:
     std::vector<PassRun> runs_;
     std::vector<Decision> decisions_;
     std::shared_ptr<const Snapshot> last_;
-    hints::InForce hints_;  ///< what the passes see, and every verdict so far
+    hints::InForce hints_;  ///< what the passes see, and every outcome so far
     bool stopped_ = false;
     bool isDeadlineNoted_ = false;
 
@@ -117,9 +117,9 @@ private:
         if (request_.recordTimes) run.seconds = secondsSince(start);
         noteDeadline(context, info);
         run.diagnostics = std::move(context.diagnostics);
-        for (hints::Verdict& v : context.verdicts) {
+        for (hints::SubjectOutcome& v : context.outcomes) {
             v.hint = hints_.positions[v.hint];
-            hints_.verdicts.push_back(std::move(v));
+            hints_.outcomes.push_back(std::move(v));
         }
         rememberSubjects(run.diagnostics);
         if (!outcome) {

@@ -19,7 +19,7 @@ public:
 
     /// What is there of one subject.
     struct Part {
-        std::string subject;            ///< scope text, for verdicts
+        std::string subject;            ///< scope text, for outcomes
         std::vector<OpId> ops;          ///< positions in the program, ascending; also ops added for them
         std::vector<BufferId> buffers;  ///< buffer of the tensor named
     };

@@ -33,7 +33,7 @@ Result<PassOutcome> Compilation::runPass(const Pass& pass, memplan::PassContext&
     Result<PassOutcome> outcome = pass.run(state_, context);
     given.diagnostics = std::move(context.diagnostics);
     given.decisions = std::move(context.decisions);
-    given.verdicts = std::move(context.verdicts);
+    given.outcomes = std::move(context.outcomes);
     return outcome;
 }
 

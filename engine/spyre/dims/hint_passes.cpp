@@ -156,7 +156,7 @@ private:
             for (const ProgramHints::Part& part : e.parts) {
                 const bool named = e.hint->key == "dim_names" && !part.buffers.empty();
                 if (named || e.hint->key == "dim_sizes") {
-                    context.tellHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
+                    context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
                 }
             }
         }
@@ -173,12 +173,12 @@ private:
                 const NameList* wanted = e.hint->value.names();
                 const DimNames& got = program.namedDims[target.write.buffer.at()];
                 if (wanted != nullptr && got == *wanted) {
-                    context.tellHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
+                    context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
                 } else {
-                    context.tellHint(*e.hint, part.subject, memplan::hints::Outcome::Impossible,
-                                     "the result has the names " + (got.empty() ? "none" : text::join(got, ", ")) +
-                                         " by its operands",
-                                     "name as many dimensions as the result has, with declared names");
+                    context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Impossible,
+                                       "the result has the names " + (got.empty() ? "none" : text::join(got, ", ")) +
+                                           " by its operands",
+                                       "name as many dimensions as the result has, with declared names");
                 }
             }
         }

@@ -293,13 +293,13 @@ private:
         Result<Splits> splits = splitsOf(wanted, t.op, t.space, t.cores);
         if (!splits) {
             const Diagnostic& d = splits.error().primary();
-            context.tellHint(*wanted.hint, wanted.subject, hints::Outcome::Impossible, d.message, d.hint);
+            context.reportHint(*wanted.hint, wanted.subject, hints::Outcome::Impossible, d.message, d.hint);
             if (!t.division.isClaimed) (void)divide(t, context);
             return;
         }
         t.division.splits = std::move(splits).value();
         t.division.written = coresOf(t.division.splits) > 1;
-        context.tellHint(*wanted.hint, wanted.subject, hints::Outcome::Applied);
+        context.reportHint(*wanted.hint, wanted.subject, hints::Outcome::Applied);
         decide(context, t.op, t.id, t.division.splits, "asked for by the hint split");
     }
 

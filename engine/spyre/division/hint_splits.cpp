@@ -112,11 +112,11 @@ void DivisionHints::tellCores(OpId op, std::int64_t used, PassContext& context) 
     const auto it = cores_.find(op);
     if (it == cores_.end()) return;
     const CoresHint& h = it->second;
-    if (used <= h.cores) return context.tellHint(*h.hint, h.subject, memplan::hints::Outcome::Applied);
-    context.tellHint(*h.hint, h.subject, memplan::hints::Outcome::Impossible,
-                     "the span limit asks for " + std::to_string(used) + " cores, the hint allows " +
-                         std::to_string(h.cores),
-                     "allowed: " + std::to_string(used) + " cores or more");
+    if (used <= h.cores) return context.reportHint(*h.hint, h.subject, memplan::hints::Outcome::Applied);
+    context.reportHint(*h.hint, h.subject, memplan::hints::Outcome::Impossible,
+                       "the span limit asks for " + std::to_string(used) + " cores, the hint allows " +
+                           std::to_string(h.cores),
+                       "allowed: " + std::to_string(used) + " cores or more");
 }
 
 const SplitHint* DivisionHints::splitFor(OpId op) const {

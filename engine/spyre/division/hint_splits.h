@@ -27,7 +27,7 @@ public:
 
     /// Cores that the op is planned for.
     [[nodiscard]] int coresFor(OpId op, int cores) const;
-    /// Verdicts on max_cores, after the op was divided in the last of the passes.
+    /// Outcomes of max_cores, after the op was divided in the last of the passes.
     void tellCores(OpId op, std::int64_t used, PassContext& context) const;
     /// nullptr when the op's split is not hinted. Ops that a pass added are not.
     [[nodiscard]] const SplitHint* splitFor(OpId op) const;

@@ -13,7 +13,7 @@ namespace {
 
 using memplan::hints::Outcome;
 
-/// Gives the verdicts on the wishes for one buffer.
+/// Reports what became of the wishes for one buffer.
 class Teller {
 public:
     Teller(const State& state, BufferId named, const BufferWishes& wishes, PassContext& context)
@@ -44,7 +44,7 @@ private:
     [[nodiscard]] const ScratchpadState::Entry& entry() const { return state_.scratchpad.entries[planned_.at()]; }
 
     void say(const BufferHint& h, Outcome outcome, std::string why = {}, std::string cure = {}) {
-        context_.tellHint(*h.hint, h.subject, outcome, std::move(why), std::move(cure));
+        context_.reportHint(*h.hint, h.subject, outcome, std::move(why), std::move(cure));
     }
 
     void told(const BufferHint& h, bool holds, const std::string& why) {

@@ -3,7 +3,7 @@
 // address_limit, in_place, clone_input, lx_eligible.
 #pragma once
 
-#include "engine/hints/verdict.h"
+#include "engine/hints/outcome.h"
 #include "engine/spyre/pass.h"
 #include "engine/spyre/state.h"
 
@@ -48,7 +48,7 @@ public:
     /// True: clone the input whatever the budget; false: never; nullopt: as the rule says.
     [[nodiscard]] std::optional<bool> cloneWish(BufferId input) const;
 
-    /// Verdicts on the finished placement.
+    /// Outcomes of the finished placement.
     void tell(const State& state, PassContext& context) const;
 
 private:

@@ -210,11 +210,11 @@ void applyOpOrder(State& state, PassContext& context) {
         const HintedOrder wanted = orderByHint(state, *order);
         for (const std::string& subject : e.hint->scopes) {
             if (!wanted.problem.empty()) {
-                context.tellHint(
+                context.reportHint(
                     *e.hint, subject, memplan::hints::Outcome::Impossible, wanted.problem,
                     "keep operations behind what they read, outside kernels in order and loops in one piece");
             } else {
-                context.tellHint(*e.hint, subject, memplan::hints::Outcome::Applied);
+                context.reportHint(*e.hint, subject, memplan::hints::Outcome::Applied);
             }
         }
         if (!wanted.problem.empty()) continue;

@@ -118,35 +118,35 @@ public:
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         Program& program = state.program;
-        LoopVerdicts verdicts(state, context);
+        LoopOutcomes outcomes(state, context);
         Result<std::optional<std::vector<GivenGroup>>> manual = manualGroups(state, context);
         if (!manual) return std::move(manual).error();
         program.tileGroups.clear();
         state.loopNumbers.clear();
         if (manual.value()) {
-            takeGiven(state, std::move(*manual.value()), verdicts, context);
+            takeGiven(state, std::move(*manual.value()), outcomes, context);
         } else {
-            takeHinted(state, verdicts, context);
+            takeHinted(state, outcomes, context);
         }
-        verdicts.write(manual.value().has_value());
+        outcomes.write(manual.value().has_value());
         const auto count = static_cast<std::int64_t>(program.tileGroups.size());
         return PassOutcome{count > 0, {{"groups", count}}};
     }
 
 private:
-    static void takeGiven(State& state, std::vector<GivenGroup> given, LoopVerdicts& verdicts, PassContext& context) {
+    static void takeGiven(State& state, std::vector<GivenGroup> given, LoopOutcomes& outcomes, PassContext& context) {
         for (std::size_t g = 0; g < given.size(); ++g) {
             if (!given[g].refusal) given[g].refusal = cutRefusal(state.program, given[g].group, context);
             if (!given[g].refusal) given[g].refusal = earlierRefusal(state, g);
             if (given[g].refusal)
-                verdicts.refused(g, std::move(*given[g].refusal));
+                outcomes.refused(g, std::move(*given[g].refusal));
             else
                 take(state, std::move(given[g].group), g);
         }
     }
 
     /// The steps after this one call a multiply or a reduced dimension in a loop an error; a hint never ends a compile.
-    static void takeHinted(State& state, LoopVerdicts& verdicts, PassContext& context) {
+    static void takeHinted(State& state, LoopOutcomes& outcomes, PassContext& context) {
         std::vector<std::vector<int>> ignored;
         std::vector<TileGroup> groups = groupsFromHints(state.program, ignored);
         for (const std::vector<int>& run : ignored)
@@ -156,7 +156,7 @@ private:
             if (!refusal) refusal = cutRefusal(state.program, groups[g], context);
             if (!refusal) refusal = earlierRefusal(state, g);
             if (refusal)
-                verdicts.refused(groups[g], *refusal);
+                outcomes.refused(groups[g], *refusal);
             else
                 take(state, std::move(groups[g]), g);
         }

@@ -175,13 +175,13 @@ Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, 
     for (const Hint& hint : context.hints) {
         if (hint.key != "manual_groups" || !isOurs(hint)) continue;
         if (context.settings.boolean("spyre.ignore_hints")) {
-            context.tellHint(hint, hint.scopes.front(), hints::Outcome::Ignored,
-                             "hints are switched off (spyre.ignore_hints)");
+            context.reportHint(hint, hint.scopes.front(), hints::Outcome::Ignored,
+                               "hints are switched off (spyre.ignore_hints)");
             continue;
         }
         if (used != nullptr) {
-            context.tellHint(*used, used->scopes.front(), hints::Outcome::Conflicting,
-                             "a later manual_groups hint replaces it");
+            context.reportHint(*used, used->scopes.front(), hints::Outcome::Conflicting,
+                               "a later manual_groups hint replaces it");
         }
         used = &hint;
     }
@@ -195,23 +195,23 @@ Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, 
     return std::optional(groupsOf(state, *given));
 }
 
-void LoopVerdicts::refused(const TileGroup& group, const GroupRefusal& refusal) {
+void LoopOutcomes::refused(const TileGroup& group, const GroupRefusal& refusal) {
     for (const int id : group.hintIds)
         refusals_[id] = refusal;
 }
 
-void LoopVerdicts::refused(std::size_t manualGroup, GroupRefusal refusal) {
+void LoopOutcomes::refused(std::size_t manualGroup, GroupRefusal refusal) {
     manualRefusals_[manualGroup] = std::move(refusal);
 }
 
-void LoopVerdicts::write(bool replacedByManualGroups) {
+void LoopOutcomes::write(bool replacedByManualGroups) {
     const ProgramHints hints(context_.hints, state_.graph.get(), state_.program);
     for (const ProgramHints::Entry& e : hints.entries()) {
         if (e.hint->key != "slices") continue;
         for (const ProgramHints::Part& part : e.parts) {
             if (replacedByManualGroups) {
-                context_.tellHint(*e.hint, part.subject, hints::Outcome::Ignored,
-                                  "the hint manual_groups replaces the groups of hints");
+                context_.reportHint(*e.hint, part.subject, hints::Outcome::Ignored,
+                                    "the hint manual_groups replaces the groups of hints");
                 continue;
             }
             for (const OpId op : part.ops)
@@ -221,7 +221,7 @@ void LoopVerdicts::write(bool replacedByManualGroups) {
     if (replacedByManualGroups) tellManual();
 }
 
-void LoopVerdicts::tellManual() {
+void LoopOutcomes::tellManual() {
     const Hint* used = nullptr;
     for (const Hint& hint : context_.hints) {
         if (hint.key == "manual_groups" && isOurs(hint)) used = &hint;
@@ -229,39 +229,39 @@ void LoopVerdicts::tellManual() {
     if (used == nullptr) return;
     const std::string& subject = used->scopes.front();
     const bool noneMade = state_.program.tileGroups.empty() && !manualRefusals_.empty();
-    if (!noneMade) context_.tellHint(*used, subject, hints::Outcome::Applied);
+    if (!noneMade) context_.reportHint(*used, subject, hints::Outcome::Applied);
     for (const auto& [number, refusal] : manualRefusals_) {
         const std::string group = "group " + std::to_string(number);
-        context_.tellHint(*used, noneMade ? subject : group, hints::Outcome::Impossible,
-                          (noneMade ? group + ": " : std::string()) + refusal.why, refusal.cure);
+        context_.reportHint(*used, noneMade ? subject : group, hints::Outcome::Impossible,
+                            (noneMade ? group + ": " : std::string()) + refusal.why, refusal.cure);
     }
 }
 
-void LoopVerdicts::tellOp(const ProgramHints::Entry& entry, const std::string& subject, OpId op) {
+void LoopOutcomes::tellOp(const ProgramHints::Entry& entry, const std::string& subject, OpId op) {
     const Op& target = state_.program.ops[op.at()];
-    if (isInLoop(entry.id, op)) return context_.tellHint(*entry.hint, subject, hints::Outcome::Applied);
+    if (isInLoop(entry.id, op)) return context_.reportHint(*entry.hint, subject, hints::Outcome::Applied);
     // What a pass added for the operation, a restickify for instance, need not be in the loop.
     if (!target.addedBy.empty()) return;
     if (const auto it = refusals_.find(entry.id); it != refusals_.end()) {
         const GroupRefusal& refusal = it->second;
         const std::string cure = "take the operation out of the scope, or tile another dimension";
-        return context_.tellHint(*entry.hint, subject, hints::Outcome::Impossible, refusal.why,
-                                 refusal.cure.empty() ? cure : refusal.cure);
+        return context_.reportHint(*entry.hint, subject, hints::Outcome::Impossible, refusal.why,
+                                   refusal.cure.empty() ? cure : refusal.cure);
     }
     const auto& known = state_.program.dimHints;
     const bool named =
         op.at() < known.size() && std::any_of(known[op.at()].begin(), known[op.at()].end(),
                                               [&](const DimHint& h) { return h.hintId == entry.id && h.dimIndex; });
-    context_.tellHint(*entry.hint, subject, hints::Outcome::Ignored,
-                      named ? "\"" + target.name + "\" reduces over the dimension; a reduced dimension is never cut"
-                            : "\"" + target.name + "\" has no loop of that name in its result",
-                      named ? "tile a dimension that the result keeps"
-                            : "name the dimensions of the inputs with dim_names and declare them with dim_sizes" +
-                                  namesOfResult(target));
+    context_.reportHint(*entry.hint, subject, hints::Outcome::Ignored,
+                        named ? "\"" + target.name + "\" reduces over the dimension; a reduced dimension is never cut"
+                              : "\"" + target.name + "\" has no loop of that name in its result",
+                        named ? "tile a dimension that the result keeps"
+                              : "name the dimensions of the inputs with dim_names and declare them with dim_sizes" +
+                                    namesOfResult(target));
 }
 
 /// "; its result has ...": the names that a scope may cut.
-std::string LoopVerdicts::namesOfResult(const Op& op) const {
+std::string LoopOutcomes::namesOfResult(const Op& op) const {
     const auto& named = state_.program.namedDims;
     const BufferId result = op.write.buffer;
     if (!result.isValid() || result.at() >= named.size()) return {};
@@ -270,7 +270,7 @@ std::string LoopVerdicts::namesOfResult(const Op& op) const {
     return names.empty() ? std::string("; its result has no names yet") : "; its result has " + text::join(names, ", ");
 }
 
-bool LoopVerdicts::isInLoop(int hintId, OpId op) const {
+bool LoopOutcomes::isInLoop(int hintId, OpId op) const {
     for (const TileGroup& g : state_.program.tileGroups) {
         const auto level = std::find(g.hintIds.begin(), g.hintIds.end(), hintId);
         if (level == g.hintIds.end()) continue;

@@ -31,10 +31,10 @@ struct GivenGroup {
 /// value of another form. A hint that a later one replaces is told.
 [[nodiscard]] Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, PassContext& context);
 
-/// Verdicts of the hints `slices` and `manual_groups`.
-class LoopVerdicts {
+/// Outcomes of the hints `slices` and `manual_groups`.
+class LoopOutcomes {
 public:
-    LoopVerdicts(const State& state, PassContext& context) : state_(state), context_(context) {}
+    LoopOutcomes(const State& state, PassContext& context) : state_(state), context_(context) {}
 
     void refused(const TileGroup& group, const GroupRefusal& refusal);
     void refused(std::size_t manualGroup, GroupRefusal refusal);

@@ -122,8 +122,8 @@ Result<PassOutcome> PassRunner::run(const Pass& pass) {
         diagnostics.push_back(std::move(d));
     for (Decision& d : context.decisions)
         decisions.push_back(std::move(d));
-    for (memplan::hints::Verdict& v : context.verdicts)
-        verdicts.push_back(std::move(v));
+    for (memplan::hints::SubjectOutcome& v : context.outcomes)
+        outcomes.push_back(std::move(v));
     return outcome;
 }
 
@@ -170,7 +170,7 @@ std::vector<std::string> PassRunner::opNames() const {
 
 int PassRunner::count(memplan::hints::Outcome outcome) const {
     return static_cast<int>(
-        std::count_if(verdicts.begin(), verdicts.end(), [&](const auto& v) { return v.outcome == outcome; }));
+        std::count_if(outcomes.begin(), outcomes.end(), [&](const auto& v) { return v.outcome == outcome; }));
 }
 
 int PassRunner::count(const std::string& code) const {

@@ -64,7 +64,7 @@ struct PassRunner {
     std::vector<Hint> hints;
     std::vector<Diagnostic> diagnostics;
     std::vector<Decision> decisions;
-    std::vector<memplan::hints::Verdict> verdicts;
+    std::vector<memplan::hints::SubjectOutcome> outcomes;
 
     explicit PassRunner(Program program) { state.program = std::move(program); }
 
@@ -77,7 +77,7 @@ struct PassRunner {
     [[nodiscard]] const Division& division(const std::string& name) const;
     [[nodiscard]] std::vector<std::string> opNames() const;
     [[nodiscard]] int count(const std::string& code) const;
-    [[nodiscard]] int count(memplan::hints::Outcome outcome) const;  ///< verdicts on hints
+    [[nodiscard]] int count(memplan::hints::Outcome outcome) const;  ///< outcomes of hints
 };
 
 }  // namespace memplan::spyre::test

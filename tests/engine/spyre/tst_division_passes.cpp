@@ -225,7 +225,7 @@ private slots:
         PassRunner r = hinted(pointwise({1024, 4096}), "split", value.toStdString());
         QVERIFY(r.runThrough(workDistributionPass()).ok());
         QCOMPARE(r.count(hints::Outcome::Impossible), 1);
-        QVERIFY(r.verdicts.front().cure.starts_with("allowed: d0 ("));
+        QVERIFY(r.outcomes.front().fix.starts_with("allowed: d0 ("));
         QCOMPARE(r.division("o").splits, (Splits{32, 1}));
     }
 

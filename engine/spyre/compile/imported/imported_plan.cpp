@@ -35,12 +35,12 @@ void tellIgnoredHints(const CompileRequest& request, Plan& plan) {
     hints::InForce inForce = hints::resolve(request.hints, worldOf(request));
     for (std::size_t i = 0; i < inForce.hints.size(); ++i) {
         for (const std::string& subject : inForce.hints[i].scopes) {
-            inForce.verdicts.push_back({inForce.positions[i], subject, hints::Outcome::Ignored,
+            inForce.outcomes.push_back({inForce.positions[i], subject, hints::Outcome::Ignored,
                                         "an imported program is shown as it is recorded, no pass plans it",
                                         "compile the graph that it was made from with the hint"});
         }
     }
-    auto conclusions = hints::conclude(request.hints, inForce.verdicts, {}, request.target, {});
+    auto conclusions = hints::conclude(request.hints, inForce.outcomes, {}, request.target, {});
     for (std::size_t i = 0; i < conclusions.size(); ++i) {
         std::vector<Diagnostic>& problems = conclusions[i].problems;
         problems = hints::problemsOf(i, request.hints[i], inForce, conclusions[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/hints/verdict.h"
+#include "engine/hints/outcome.h"
 
 #include "engine/base/text.h"
 #include "engine/hints/value.h"
@@ -16,51 +16,52 @@ std::string nameOf(const Hint& hint) {
 
 class Concluder {
 public:
-    Concluder(std::size_t position, const Hint& hint, const std::vector<const Verdict*>& verdicts)
+    Concluder(std::size_t position, const Hint& hint, const std::vector<const SubjectOutcome*>& outcomes)
         : position_(position), hint_(hint) {
-        for (const Verdict* v : verdicts)
+        for (const SubjectOutcome* v : outcomes)
             bySubject_[v->subject].push_back(v);
     }
 
     Conclusion run() {
         std::size_t satisfied = 0;
         for (const auto& [subject, list] : bySubject_) {
-            const bool all =
-                std::all_of(list.begin(), list.end(), [](const Verdict* v) { return v->outcome == Outcome::Applied; });
+            const bool all = std::all_of(list.begin(), list.end(),
+                                         [](const SubjectOutcome* v) { return v->outcome == Outcome::Applied; });
             if (all) {
                 ++satisfied;
                 continue;
             }
-            for (const Verdict* v : list) {
+            for (const SubjectOutcome* v : list) {
                 if (v->outcome != Outcome::Applied) failed_.push_back(v);
             }
         }
         if (failed_.empty()) return {std::string(state::kApplied), "", {}};
         if (satisfied > 0) return partly();
         for (const Outcome o : {Outcome::Impossible, Outcome::Conflicting, Outcome::Ignored}) {
-            if (const Verdict* v = first(o)) return whole(o, *v);
+            if (const SubjectOutcome* v = first(o)) return whole(o, *v);
         }
         return whole(Outcome::Unmatched, *failed_.front());
     }
 
 private:
-    [[nodiscard]] const Verdict* first(Outcome o) const {
-        const auto it = std::find_if(failed_.begin(), failed_.end(), [&](const Verdict* v) { return v->outcome == o; });
+    [[nodiscard]] const SubjectOutcome* first(Outcome o) const {
+        const auto it =
+            std::find_if(failed_.begin(), failed_.end(), [&](const SubjectOutcome* v) { return v->outcome == o; });
         return it == failed_.end() ? nullptr : *it;
     }
 
     [[nodiscard]] std::string failures() const {
         std::vector<std::string> parts;
-        for (const Verdict* v : failed_) {
+        for (const SubjectOutcome* v : failed_) {
             std::string part = text::escaped(v->subject) + ": " + v->why;
             if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
         }
         return text::join(parts, "; ");
     }
 
-    [[nodiscard]] std::string cures() const {
-        for (const Verdict* v : failed_) {
-            if (!v->cure.empty()) return v->cure;
+    [[nodiscard]] std::string firstFix() const {
+        for (const SubjectOutcome* v : failed_) {
+            if (!v->fix.empty()) return v->fix;
         }
         return {};
     }
@@ -72,7 +73,7 @@ private:
         return out;
     }
 
-    Conclusion whole(Outcome outcome, const Verdict& v) const {
+    Conclusion whole(Outcome outcome, const SubjectOutcome& v) const {
         const std::string why = bySubject_.size() > 1 ? failures() : v.why;
         switch (outcome) {
         case Outcome::Impossible: {
@@ -105,23 +106,23 @@ private:
         d.code = std::move(code);
         d.where = "/hints/" + std::to_string(position_);
         d.message = "hint " + nameOf(hint_) + " " + what;
-        d.hint = cures();
+        d.hint = firstFix();
         out.problems.push_back(std::move(d));
     }
 
     std::size_t position_;
     const Hint& hint_;
-    std::map<std::string, std::vector<const Verdict*>, std::less<>> bySubject_;
-    std::vector<const Verdict*> failed_;
+    std::map<std::string, std::vector<const SubjectOutcome*>, std::less<>> bySubject_;
+    std::vector<const SubjectOutcome*> failed_;
 };
 
 bool hasRun(std::string_view pass, const std::vector<std::string>& ran) {
     return std::find(ran.begin(), ran.end(), pass) != ran.end();
 }
 
-Verdict undecided(std::size_t position, const Hint& hint, const std::string& subject, const KindInfo* kind,
-                  const std::vector<std::string>& ran, const WhyUndecided& why) {
-    Verdict v{position, subject, Outcome::Ignored, "", ""};
+SubjectOutcome undecided(std::size_t position, const Hint& hint, const std::string& subject, const KindInfo* kind,
+                         const std::vector<std::string>& ran, const WhyUndecided& why) {
+    SubjectOutcome v{position, subject, Outcome::Ignored, "", ""};
     if (kind == nullptr) {
         v.why = "no pass of this target reads it";
     } else if (!kind->isRead) {
@@ -129,31 +130,31 @@ Verdict undecided(std::size_t position, const Hint& hint, const std::string& sub
     } else if (!hasRun(kind->pass, ran)) {
         v.why = "the pass " + std::string(kind->pass) + " that reads it did not run";
     } else {
-        Undecided told = why ? why(hint, subject) : Undecided{};
-        v.why = std::move(told.why);
-        v.cure = std::move(told.cure);
+        Undecided known = why ? why(hint, subject) : Undecided{};
+        v.why = std::move(known.why);
+        v.fix = std::move(known.fix);
         if (v.why.empty()) v.why = "the pass " + std::string(kind->pass) + " had nothing to decide for it";
     }
     return v;
 }
 
-/// A hint that says again what another one says has the other's verdicts: a pass looks at one of them only. Levels of
+/// A hint that says again what another one says has the other's outcomes: a pass looks at one of them only. Levels of
 /// loops are no repetition: the second is inside the first.
 class Twins {
 public:
-    Twins(std::span<const Hint> given, std::span<const Verdict> verdicts) : given_(given) {
-        for (const Verdict& v : verdicts) {
+    Twins(std::span<const Hint> given, std::span<const SubjectOutcome> outcomes) : given_(given) {
+        for (const SubjectOutcome& v : outcomes) {
             if (v.hint < given.size()) judged_[{given[v.hint].key, v.subject}].push_back(&v);
         }
     }
 
-    [[nodiscard]] std::vector<Verdict> verdictsFor(std::size_t position, const std::string& subject) const {
+    [[nodiscard]] std::vector<SubjectOutcome> outcomesFor(std::size_t position, const std::string& subject) const {
         const Hint& hint = given_[position];
         const auto at = judged_.find({hint.key, subject});
         if (at == judged_.end() || hint.key == "slices") return {};
-        std::vector<Verdict> found;
+        std::vector<SubjectOutcome> found;
         std::optional<std::size_t> twin;
-        for (const Verdict* v : at->second) {
+        for (const SubjectOutcome* v : at->second) {
             if (twin && v->hint != *twin) continue;
             if (!twin && !saysTheSame(hint, given_[v->hint])) continue;
             twin = v->hint;
@@ -167,24 +168,24 @@ private:
     static bool saysTheSame(const Hint& a, const Hint& b) { return a.enabled && b.enabled && a.value == b.value; }
 
     std::span<const Hint> given_;
-    std::map<std::pair<std::string, std::string>, std::vector<const Verdict*>> judged_;  ///< by key and subject
+    std::map<std::pair<std::string, std::string>, std::vector<const SubjectOutcome*>> judged_;  ///< by key and subject
 };
 
 }  // namespace
 
-std::string reasonWithCure(const Conclusion& c) {
-    const auto cured = std::ranges::find_if(c.problems, [](const Diagnostic& d) { return !d.hint.empty(); });
-    return c.reason.empty() || cured == c.problems.end() ? c.reason : c.reason + " (" + cured->hint + ")";
+std::string reasonWithFix(const Conclusion& c) {
+    const auto fixed = std::ranges::find_if(c.problems, [](const Diagnostic& d) { return !d.hint.empty(); });
+    return c.reason.empty() || fixed == c.problems.end() ? c.reason : c.reason + " (" + fixed->hint + ")";
 }
 
-std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Verdict> verdicts,
+std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const SubjectOutcome> outcomes,
                                  const std::vector<std::string>& ranPasses, const TargetId& target,
                                  const WhyUndecided& whyUndecided) {
-    std::vector<std::vector<const Verdict*>> byHint(given.size());
-    for (const Verdict& v : verdicts) {
+    std::vector<std::vector<const SubjectOutcome*>> byHint(given.size());
+    for (const SubjectOutcome& v : outcomes) {
         if (v.hint < given.size()) byHint[v.hint].push_back(&v);
     }
-    const Twins twins(given, verdicts);
+    const Twins twins(given, outcomes);
     std::vector<Conclusion> out;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const Hint& hint = given[i];
@@ -192,19 +193,19 @@ std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Ve
             out.push_back({std::string(state::kDisabled), "", {}});
             continue;
         }
-        std::vector<Verdict> missing;
+        std::vector<SubjectOutcome> missing;
         for (const std::string& subject : hint.scopes) {
             const bool judged = std::any_of(byHint[i].begin(), byHint[i].end(),
-                                            [&](const Verdict* v) { return v->subject == subject; });
+                                            [&](const SubjectOutcome* v) { return v->subject == subject; });
             if (judged) continue;
-            std::vector<Verdict> ofTwin = twins.verdictsFor(i, subject);
+            std::vector<SubjectOutcome> ofTwin = twins.outcomesFor(i, subject);
             if (ofTwin.empty())
                 ofTwin.push_back(undecided(i, hint, subject, kindOf(hint, target), ranPasses, whyUndecided));
-            for (Verdict& v : ofTwin)
+            for (SubjectOutcome& v : ofTwin)
                 missing.push_back(std::move(v));
         }
-        std::vector<const Verdict*> all = byHint[i];
-        for (const Verdict& v : missing)
+        std::vector<const SubjectOutcome*> all = byHint[i];
+        for (const SubjectOutcome& v : missing)
             all.push_back(&v);
         out.push_back(Concluder(i, hint, all).run());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of a hint: passes give verdicts about single subjects, the end of a compile makes one state of them
+// What became of a hint: passes give outcomes about single subjects, the end of a compile makes one state of them
 // (hints.md 3).
 #pragma once
 
@@ -22,13 +22,13 @@ enum class Outcome {
 
 /// One subject of one hint. A pass may give several for one subject (an operation that became two): all have to be
 /// Applied for the subject to count as satisfied.
-struct Verdict {
+struct SubjectOutcome {
     std::size_t hint = 0;  ///< position in the list of hints
     std::string subject;   ///< scope text, "tensor:y"
     Outcome outcome = Outcome::Applied;
-    std::string why;   ///< sentence with numbers; empty for Applied
-    std::string cure;  ///< what to do, allowed values; may be empty
-    friend bool operator==(const Verdict&, const Verdict&) = default;
+    std::string why;  ///< sentence with numbers; empty for Applied
+    std::string fix;  ///< what to do, allowed values; may be empty
+    friend bool operator==(const SubjectOutcome&, const SubjectOutcome&) = default;
 };
 
 /// State of one hint at the end of a compile, with its problem.
@@ -39,16 +39,16 @@ struct Conclusion {
 };
 
 /// The sentence of a conclusion with what to do about it, for lists that show nothing else.
-[[nodiscard]] std::string reasonWithCure(const Conclusion& conclusion);
+[[nodiscard]] std::string reasonWithFix(const Conclusion& conclusion);
 
-/// Why a subject has no verdict although the pass that reads the hint ran, and what to do; both may be empty.
+/// Why a subject has no outcome although the pass that reads the hint ran, and what to do; both may be empty.
 struct Undecided {
-    std::string why, cure;
+    std::string why, fix;
 };
 using WhyUndecided = std::function<Undecided(const Hint& hint, const std::string& subject)>;
 
 /// States of all hints, parallel to `given`. `ranPasses` are the ids of the passes that ran.
-[[nodiscard]] std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const Verdict> verdicts,
+[[nodiscard]] std::vector<Conclusion> conclude(std::span<const Hint> given, std::span<const SubjectOutcome> outcomes,
                                                const std::vector<std::string>& ranPasses, const TargetId& target,
                                                const WhyUndecided& whyUndecided);
 
