@@ -125,6 +125,7 @@ private:
         request.path = QString::fromStdString(options_.files.front());
         request.settings = options_.settings;
         request.bindings = options_.bindings;
+        request.machine = options_.machine;
         request.hints = std::move(hints);
         request.target = options_.target;
         const std::vector<io::SampleInfo> samples = io::listSamples();

@@ -3,6 +3,7 @@
 
 #include "app/gui/workspace/workspace.h"
 #include "engine/base/text.h"
+#include "engine/io/machine_file.h"
 #include "engine/settings/settings.h"
 #include "engine/target/target.h"
 #include "widgets/canvas/picture/picture_export.h"
@@ -141,10 +142,10 @@ private:
         const qsizetype sign = given.indexOf(QLatin1Char('='));
         const QString name = given.left(sign);
         static const QStringList kFlags{QStringLiteral("--clean"), QStringLiteral("--screenshot")};
-        static const QStringList kValues{QStringLiteral("--theme"), QStringLiteral("--size"),
-                                         QStringLiteral("--set"),   QStringLiteral("--bind"),
-                                         QStringLiteral("--hints"), QStringLiteral("--plan-name"),
-                                         QStringLiteral("--target")};
+        static const QStringList kValues{QStringLiteral("--theme"),     QStringLiteral("--size"),
+                                         QStringLiteral("--set"),       QStringLiteral("--bind"),
+                                         QStringLiteral("--hints"),     QStringLiteral("--machine"),
+                                         QStringLiteral("--plan-name"), QStringLiteral("--target")};
         if (kFlags.contains(given)) {
             isBatch_ = isBatch_ || given == u"--screenshot";
             out_.clean = out_.clean || given == u"--clean";
@@ -182,6 +183,7 @@ private:
             out_.target = target.value()->info().id;
             return {};
         }
+        if (name == u"--machine") return machine(value.toStdString());
         if (name == u"--plan-name") {
             if (value.isEmpty()) return wrong(name, QStringLiteral("the name is empty"));
             out_.planName = value;
@@ -196,6 +198,18 @@ private:
         auto& list = name == u"--set" ? out_.settings : out_.bindings;
         list.emplace_back(value.left(sign).toStdString(), value.mid(sign + 1).toStdString());
         return {};
+    }
+
+    Result<void> machine(const std::string& file) {
+        auto read = io::readMachineFile(file);
+        if (read) {
+            out_.machine = std::move(read).value();
+            return {};
+        }
+        Error error = std::move(read).error();
+        for (Diagnostic& d : error.diagnostics)
+            d.where = "--machine " + file + (d.where.empty() ? "" : ":" + d.where);
+        return error;
     }
 
     Result<void> size(const QString& value) {
@@ -247,17 +261,19 @@ QStringList pictureViews() {
 }
 
 std::optional<Diagnostic> leftAside(const StudioArguments& arguments) {
-    const std::string given = !arguments.settings.empty()   ? "--set"
-                              : !arguments.bindings.empty() ? "--bind"
-                              : !arguments.hints.isEmpty()  ? "--hints"
-                                                            : "";
+    const std::string given = !arguments.settings.empty()      ? "--set"
+                              : !arguments.bindings.empty()    ? "--bind"
+                              : !arguments.hints.isEmpty()     ? "--hints"
+                              : !arguments.machine.isBuiltIn() ? "--machine"
+                                                               : "";
     for (const std::string& file : arguments.files) {
         if (given.empty() || !file.ends_with(".memplan")) continue;
         Diagnostic d;
         d.severity = Severity::Warning;
         d.code = "CLI-001";
         d.where = given;
-        d.message = "the workspace \"" + file + "\" brings settings, sizes and hints of its own, which count";
+        d.message =
+            "the workspace \"" + file + "\" brings settings, sizes, hints and a machine of its own, which count";
         d.hint = "change them in the window, or name the graph";
         return d;
     }

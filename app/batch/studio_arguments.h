@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/machine/machine.h"
 #include "widgets/kit/theme/theme.h"
 
 #include <QSize>
@@ -31,6 +32,7 @@ struct Shot {
 
 struct StudioArguments {
     std::vector<std::pair<std::string, std::string>> settings, bindings;
+    MachineDescription machine;      ///< to plan for
     QString hints;                   ///< hint file, empty = none
     TargetId target;                 ///< machine to plan for, empty = the natural one
     std::vector<std::string> files;  ///< files, or ids of samples

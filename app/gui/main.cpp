@@ -31,13 +31,14 @@ using namespace memplan;
 
 constexpr const char* kUsage =
     R"(usage: memplan-studio [--clean] [--theme light|dark|high-contrast] [--set KEY=VALUE]...
-                      [--bind SYM=N]... [--hints FILE] [--target TARGET] [FILE...]
+                      [--bind SYM=N]... [--hints FILE] [--target TARGET] [--machine FILE] [FILE...]
        memplan-studio --screenshot VIEW[:OPTION=VALUE,...]=FILE ... [--size WxH] [--set KEY=VALUE]...
-                      [--bind SYM=N]... [--hints FILE] [--target TARGET] [--plan-name TEXT] INPUT
+                      [--bind SYM=N]... [--hints FILE] [--target TARGET] [--machine FILE] [--plan-name TEXT] INPUT
        memplan-studio --list-views | --version | --help
 
 FILE and INPUT are files (ONNX model, neutral graph, plan, buffer list, workspace), or the id of a sample such as S1.
---set, --bind, --hints and --target (a machine of `memplan list targets`) hold for the files that are named; --json-errors prints findings as JSON lines.
+--set, --bind, --hints, --target (a machine of `memplan list targets`) and --machine (a file of its figures) hold for
+the files that are named; --json-errors prints findings as JSON lines.
 Pictures end in .png, .svg, .pdf or .csv and show the whole of a view; options of a view: select=NAME, plan=N,
 theme=light|dark|high-contrast, scale=1..4 (pixels), label_percent=75..300 (size of text), vector=force (an .svg
 or .pdf keeps every rectangle where more than 20 000 would become an image); of the view "window", a .png of the
@@ -77,6 +78,7 @@ int runWindow(const QStringList& arguments, const cli::Streams& streams) {
     choices.settings = given.value().settings;
     choices.bindings = given.value().bindings;
     choices.target = given.value().target;
+    choices.machine = given.value().machine;
     if (const int bad = app::readGivenHints(given.value(), streams, choices.hints)) return bad;
     const std::vector<io::SampleInfo> samples = io::listSamples();
     app::StudioWindow window(samples, given.value().clean);

@@ -25,6 +25,7 @@ struct MachineField {
 /// A machine by what differs from the table's figures. Without a difference it is the built-in machine of the target,
 /// which has no name.
 struct MachineDescription {
+    std::string target;                                       ///< of the table; empty for the built-in machine
     std::string name;                                         ///< free text for the reader of a report
     std::map<std::string, std::int64_t, std::less<>> values;  ///< by key of a field; never the default
 

@@ -43,7 +43,8 @@ public:
         checkConflict();
         if (error_) return std::move(*error_);
         // Without a difference it is the built-in machine, whatever the file calls it.
-        if (machine_.isBuiltIn()) machine_.name.clear();
+        if (machine_.isBuiltIn()) return MachineDescription{};
+        machine_.target = kind_.target;
         return std::move(machine_);
     }
 

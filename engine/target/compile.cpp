@@ -70,6 +70,13 @@ void setMachine(CompileRequest& request, MachineDescription machine) {
     const auto target = targetOf(request);
     request.machine = std::move(machine);
     if (!target || request.inputError) return;
+    if (!request.machine.isBuiltIn() && request.machine.target != target.value()->info().id) {
+        request.inputError = makeError("MCH-001", "/target",
+                                       "the machine is one of " + text::quoted(request.machine.target) +
+                                           ", the plan is for " + text::quoted(target.value()->info().id),
+                                       "leave it out, or name a machine of that target");
+        return;
+    }
     if (auto fits = target.value()->fitToMachine(request.settings, request.machine); !fits)
         request.inputError = fits.error();
 }

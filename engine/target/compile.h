@@ -27,7 +27,8 @@ void planFor(const TargetId& target, CompileRequest& request);
 /// request is made: a compile opens no file.
 void readSettingFiles(CompileRequest& request);
 
-/// Plans for another machine than the built-in one: settings that nobody set follow it.
+/// Plans for another machine than the built-in one: settings that nobody set follow it. One of another target, and one
+/// that has no room for what somebody set, end the compile (CompileRequest::inputError).
 void setMachine(CompileRequest& request, MachineDescription machine);
 
 /// The passes of a target in run order, rows above steps included; empty for one that is not registered.

@@ -161,6 +161,7 @@ CompileRequest Document::request() const {
     CompileRequest request =
         requestFor(input_.graph, input_.program, input_.input, settings_, hintsInForce(fileHints(), *hints_));
     planFor(origin_.target, request);
+    setMachine(request, origin_.machine);
     request.recordTimes = true;
     return request;
 }
@@ -245,6 +246,8 @@ void Document::setSideFiles(const QString& commandText, SideFiles files) {
 
 void Document::applySettings(const Settings& settings) {
     settings_ = settings;
+    // A preset sets what nobody set as if the machine were the built-in one.
+    if (const Target* machines = findTarget(target())) (void)machines->fitToMachine(settings_, origin_.machine);
     inputHash_.clear();
     emit settingsChanged();
     inputsChanged();

@@ -257,6 +257,9 @@ private:
         auto settings = workspace_ ? settingsOf(workspace_->settings, &unknown) : Settings::fromPairs(baseSettings());
         if (!settings) return fail(std::move(settings).error());
         out_.settings = std::move(settings).value();
+        out_.origin.machine = workspace_ ? workspace_->machine : request_.machine;
+        // What nobody set follows the machine; more than it has is what a compile ends with.
+        (void)naturalTarget(out_.input.program.get()).fitToMachine(out_.settings, out_.origin.machine);
         for (const std::string& key : unknown) {
             out_.input.diagnostics.push_back(finding(Severity::Note, "WSP-005",
                                                      "the setting \"" + key + "\" is not known to this version",
@@ -357,6 +360,7 @@ private:
         CompileRequest request =
             requestFor(out_.input.graph, out_.input.program, out_.input.input, settings, std::move(hints));
         planFor(request_.target, request);
+        setMachine(request, out_.origin.machine);
         request.recordTimes = true;
         const std::string hash = inputHash(request);
         const bool known = std::any_of(out_.plans.begin(), out_.plans.end(),

@@ -27,7 +27,8 @@ struct OpenRequest {
     std::optional<io::SampleInfo> sample;
     std::vector<std::pair<std::string, std::string>> settings;
     std::vector<std::pair<std::string, std::string>> bindings;
-    TargetId target;  ///< machine to plan for, empty = the natural one of the input
+    TargetId target;             ///< machine to plan for, empty = the natural one of the input
+    MachineDescription machine;  ///< its figures, where they are not the built-in ones
     std::vector<Hint> hints;
     /// `hints` are all of a plan: what the graph file says beyond them is out of force.
     bool hintsAreAll = false;

@@ -4,8 +4,11 @@
 #include "engine/base/text.h"
 #include "engine/io/graph/graph_fields.h"
 #include "engine/io/graph/graph_json.h"
+#include "engine/io/machine_file.h"
 #include "engine/json/json_sax.h"
 #include "engine/json/json_text.h"
+#include "engine/machine/machine_json.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <array>
@@ -26,13 +29,14 @@ public:
 
     Result<ReadWorkspace> run() {
         if (auto ok = readHead(); !ok) return ok.error();
-        static constexpr std::array<std::string_view, 12> kKeys = {"format",   "version", "input",      "document",
-                                                                   "settings", "hints",   "taken_over", "notes",
-                                                                   "instance", "side",    "plan",       "view"};
-        const auto [format, version, input, document, settings, hints, takenOver, notes, instance, side, plan, view] =
-            in_.members(0, kKeys, &w_.unknown);
+        static constexpr std::array<std::string_view, 13> kKeys = {
+            "format",     "version", "input",    "document", "machine", "settings", "hints",
+            "taken_over", "notes",   "instance", "side",     "plan",    "view"};
+        const auto [format, version, input, document, machine, settings, hints, takenOver, notes, instance, side, plan,
+                    view] = in_.members(0, kKeys, &w_.unknown);
         if (in_.require(0, {{"input", input}})) readInput(input);
         if (document != 0) w_.document = text(document);
+        if (machine != 0) readMachine(machine);
         if (settings != 0) w_.settings = readPairs(settings);
         if (hints != 0) w_.hints = readHints(hints);
         if (takenOver != 0) w_.takenOver = readHints(takenOver);
@@ -71,6 +75,14 @@ private:
         for (const TapeIndex c : in_.tape.children(object))
             pairs.emplace_back(std::string(in_.tape.key(c)), text(c));
         return pairs;
+    }
+
+    void readMachine(TapeIndex at) {
+        auto read = readMachineOf(in_.tape, at);
+        if (read)
+            w_.machine = std::move(read).value();
+        else
+            in_.error("MCH-001", at, read.error().primary().message, read.error().primary().hint);
     }
 
     void readInput(TapeIndex at) {
@@ -180,6 +192,13 @@ private:
     Workspace w_;
 };
 
+void writeMachineOf(JsonWriter& w, const MachineDescription& machine) {
+    const Target* target = findTarget(machine.target);
+    if (target == nullptr || machine.isBuiltIn()) return;
+    w.key("machine");
+    writeMachine(w, machine, target->machineKind());
+}
+
 void writePairs(JsonWriter& w, std::string_view key, const Workspace::Pairs& pairs) {
     w.key(key);
     w.beginObject();
@@ -280,6 +299,7 @@ std::string writeWorkspaceJson(const Workspace& workspace) {
     w.member("version", kVersion);
     writeInput(w, workspace.input);
     if (!workspace.document.empty()) w.member("document", workspace.document);
+    writeMachineOf(w, workspace.machine);
     writePairs(w, "settings", workspace.settings);
     writeHints(w, workspace.hints);
     if (!workspace.takenOver.empty()) writeHints(w, workspace.takenOver, "taken_over");

@@ -3,6 +3,7 @@
 // 2.16, 11.4; architecture 9.1-9.3).
 #include "app/gui/document/document.h"
 #include "app/gui/document/document_controller.h"
+#include "app/gui/document/workspace_document.h"
 #include "engine/io/samples.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"
@@ -27,6 +28,7 @@ private slots:
     void settingChangedByHandAndBack_isNotStale();
     void undo_showsTheStoredPlan_withoutCompiling();
     void notes_areUndoable_andNeverMakeThePlanStale();
+    void otherMachine_isPlannedFor_andKeptInTheWorkspace();
     void modified_followsTheSavedState();
     void undo_isFiveHundredDeep();
     void names_tellPresetsApart();
@@ -204,6 +206,43 @@ void DocumentTest::notes_areUndoable_andNeverMakeThePlanStale() {
     QCOMPARE(document.note(exp), QStringLiteral("look"));
     QCOMPARE(document.state(), PlanState::Fresh);
     QCOMPARE(changed.count(), 4);
+}
+
+/// Half of the scratchpad and eight cores: the plan is made for them, a preset does not take the cores back, and the
+/// workspace makes the same plan again.
+void DocumentTest::otherMachine_isPlannedFor_andKeptInTheWorkspace() {
+    QTemporaryDir folder;
+    const MachineDescription half{"spyre", "half", {{"lx_bytes_per_core", 1048576}, {"max_cores", 8}}};
+    DocumentController controller;
+    OpenRequest request;
+    request.path = QString::fromStdString(io::findSample(samples_, "S2")->path);
+    request.machine = half;
+    controller.open(request);
+    QVERIFY(waitForAnyPlan(controller));
+    controller.setAutomatic(false);
+    Document& document = *controller.document();
+    const PlanPtr plan = document.current()->plan;
+    QCOMPARE(plan->machine, half);
+    QCOMPARE(plan->memory.physical, Bytes{1048576});
+    QCOMPARE(document.settings().integer("spyre.cores"), std::int64_t{8});
+    QVERIFY(!document.isStale());
+    document.changeSetting(QStringLiteral("preset"), QStringLiteral("seed"));
+    QCOMPARE(document.settings().integer("spyre.cores"), std::int64_t{8});
+    document.undoStack().undo();
+    QVERIFY(!document.isStale());
+
+    const QString path = folder.filePath(QStringLiteral("half.memplan"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(io::writeWorkspaceJson(workspaceOf(document, path, {}))));
+    file.close();
+    DocumentController again;
+    OpenRequest saved;
+    saved.path = path;
+    again.open(saved);
+    QVERIFY(waitForAnyPlan(again));
+    QCOMPARE(again.document()->current()->plan->planHash, plan->planHash);
+    QCOMPARE(again.document()->current()->plan->machine, half);
 }
 
 void DocumentTest::modified_followsTheSavedState() {

@@ -44,6 +44,7 @@ private slots:
     void instances_areChosenByNumber();
     void list_isSavedAndOpensAgain();
     void plan_isShownReadOnly_andLeadsBackToItsGraph();
+    void planOfAnotherMachine_isPlannedAgainForIt();
     void plan_offersNoHintToEdit();
     void brokenPlan_isShownWithItsViolations();
     void malformedPlan_endsOnTheErrorPage();
@@ -277,6 +278,26 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }, 20000));
     QVERIFY(waitForAnyPlan(window.controller()));
     QCOMPARE(window.controller().document()->settings().integer("spyre.cores"), std::int64_t{4});
+}
+
+/// A plan for another machine is planned again for that machine.
+void KindsTest::planOfAnotherMachine_isPlannedAgainForIt() {
+    QTemporaryDir folder;
+    const QString graph = folder.filePath(QStringLiteral("graph.json"));
+    QVERIFY(QFile::copy(QString::fromStdString(io::findSample(samples_, "S2")->path), graph));
+    auto input = io::openInput(graph.toStdString(), {}, RunControl{});
+    QVERIFY(input.ok());
+    CompileRequest request = requestFor(input.value().graph, nullptr, input.value().input, Settings(), {});
+    setMachine(request, {"spyre", "half", {{"lx_bytes_per_core", 1048576}, {"max_cores", 8}}});
+    const PlanPtr made = compile(request, RunControl{}).plan;
+    MainWindow window(samples_);
+    QVERIFY(showFile(window, write(folder, "made.plan.json", io::writePlanJson(*made))));
+    emit window.keeper().strip()->triggered(QStringLiteral("planAgain"));
+    QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }, 20000));
+    QVERIFY(waitForAnyPlan(window.controller()));
+    const Plan& again = *window.controller().document()->current()->plan;
+    QVERIFY(again.machine == made->machine);
+    QCOMPARE(again.memory.capacity, made->memory.capacity);
 }
 
 /// Its hints are what an earlier compile was given: nothing here can change them.

@@ -29,6 +29,7 @@ Workspace full() {
         "../graphs/softmax.json", "/home/me/graphs/softmax.json", "ab12", "graph", "softmax.json", "S1", {{"N", "4"}}};
     w.input.cut = {"3", "matmul \"q\"", "layer3/attention"};
     w.document = "/home/me/softmax.memplan";
+    w.machine = {"spyre", "half", {{"lx_bytes_per_core", 1048576}, {"max_cores", 8}}};
     w.settings = {{"spyre.cores", "4"}, {"spyre.layout_solver", "firstfit"}};
     Hint hint;
     hint.target = "spyre";
@@ -88,6 +89,13 @@ void WorkspaceJsonTest::broken_isToldWithItsPlace_data() {
     row("hint", R"({"format": "memplan-workspace", "version": 1, "input": {"path": "a", "sha256": "0"},
                    "hints": [{"target": "moon", "scope": "graph", "key": "k", "value": 1}]})",
         "/hints/0/target");
+    row("machine", R"({"format": "memplan-workspace", "version": 1, "input": {"path": "a", "sha256": "0"},
+                      "machine": {"format": "memplan-machine", "version": 1, "target": "spyre", "values": {"legs": 2}}})",
+        "/machine");
+    row("machine of another target", R"({"format": "memplan-workspace", "version": 1,
+                      "input": {"path": "a", "sha256": "0"},
+                      "machine": {"format": "memplan-machine", "version": 1, "target": "moon"}})",
+        "/machine");
     row("capacity", R"({"format": "memplan-workspace", "version": 1, "input": {"path": "a", "sha256": "0"},
                        "instance": {"index": 0, "capacity": -5}})",
         "/instance/capacity");

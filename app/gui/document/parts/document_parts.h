@@ -47,7 +47,8 @@ struct DocumentOrigin {
     QString workspacePath;  ///< file that Save writes, empty when there is none yet
     QString graphPath;      ///< plan files: the unchanged input that the plan was made from, if it is there
     std::vector<std::pair<std::string, std::string>> bindings;  ///< as --bind takes them
-    TargetId target;     ///< machine that it is planned for, or that its plan is of; empty = the natural one
+    TargetId target;             ///< machine that it is planned for, or that its plan is of; empty = the natural one
+    MachineDescription machine;  ///< its figures, where they are not the built-in ones
     GraphCut cut;        ///< the part of the file's graph that this document is, empty = all of it
     QString fileSha256;  ///< of the whole file, for a part; the hash of the input is that of the part
 };

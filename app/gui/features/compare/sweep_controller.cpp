@@ -171,7 +171,7 @@ void SweepController::run() {
     }
     request_ = request;
     inputPath_ = fromStd(document->input().input.path);
-    hintWords_ = hintOptions(*document, kHintFile);
+    hintWords_ = machineOption(*document) + hintOptions(*document, kHintFile);
     cells_.assign(sweep::cellCount(request.axes), {});
     const quint64 mine = ++generation_;
     panel_->setRunning(true);

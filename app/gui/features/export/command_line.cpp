@@ -63,8 +63,13 @@ QString hintOptions(const Document& document, const QString& hintFile) {
     return alone + (document.request().hints.empty() ? QString() : QStringLiteral(" --hints ") + shellWord(hintFile));
 }
 
+QString machineOption(const Document& document) {
+    return document.origin().machine.isBuiltIn() ? QString() : QStringLiteral(" --machine MACHINE.json");
+}
+
 QString compileCommand(const Document& document, const OpenRequest& request, const QString& out) {
-    QStringList words{QStringLiteral("memplan"), QStringLiteral("compile"), shellWord(request.path)};
+    QStringList words{QStringLiteral("memplan"), QStringLiteral("compile"),
+                      shellWord(request.path) + machineOption(document)};
     words << choices(document, request);
     for (const SideFile& file : document.sideFiles())
         words << QStringLiteral("--side") << shellWord(file.path);

@@ -324,7 +324,7 @@ QString HintController::copyText(const QString& form) const {
     if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));
     const QString file = lastFile_.isEmpty() ? document->name() + QStringLiteral(".hints.json") : lastFile_;
     return fromStd(hints::commandLine(document->input().input.path, document->target(), document->settings(), {})) +
-           hintOptions(*document, file);
+           machineOption(*document) + hintOptions(*document, file);
 }
 
 void HintController::tell(const QString& text) {
