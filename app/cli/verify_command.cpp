@@ -59,8 +59,8 @@ Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, 
     return std::shared_ptr<const sim::ExecutionRecord>(std::move(other));
 }
 
-sim::Verdict withoutRecord(const Plan& plan) {
-    sim::Verdict v;
+sim::Outcome withoutRecord(const Plan& plan) {
+    sim::Outcome v;
     v.skipped.emplace_back(plan.settings.boolean("plan.execution")
                                ? "the plan has no execution record: only finished plans of this version have one, for "
                                  "machines that write it"
@@ -81,11 +81,11 @@ int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions opti
     options.sim.memoryBytes = options.memoryBytes.value_or(plan.settings.integer("sim.memory_bytes"));
     ProgressBar bar(streams, options.progress);
     const RunControl control = proofControl(bar, options);
-    const auto verdict = sim::prove(*record.value(), options.sim, control);
+    const auto outcome = sim::prove(*record.value(), options.sim, control);
     bar.clear();
-    if (!verdict) return Reporter(streams).fail(o.plan, verdict.error());
+    if (!outcome) return Reporter(streams).fail(o.plan, outcome.error());
     bool survived = false;
-    if (mutants.value() > 0 && verdict.value().kind == sim::VerdictKind::Proved) {
+    if (mutants.value() > 0 && outcome.value().kind == sim::OutcomeKind::Proved) {
         const auto mutation = sim::mutate(*record.value(), {mutants.value(), options.sim}, control);
         bar.clear();
         if (!mutation) return Reporter(streams).fail(o.plan, mutation.error());
@@ -93,7 +93,7 @@ int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions opti
         if (options.out != "-") sayMutation(o.plan, mutation.value(), streams);
         survived = !mutation.value().survivors.empty();
     }
-    const int status = finishProof(subject, verdict.value(), options, streams);
+    const int status = finishProof(subject, outcome.value(), options, streams);
     return survived && status == kDone ? kInternalError : status;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the elements of a tensor lie in device memory, from its layout alone (proof-and-search A4.2,
-// spyre-layouts-and-work-division 2.2): host element = sum of coordinate * stride_map, device memory is row-major over
+// layouts-and-work-division 2.2): host element = sum of coordinate * stride_map, device memory is row-major over
 // device_size.
 #pragma once
 

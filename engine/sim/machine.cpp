@@ -73,13 +73,13 @@ public:
 
     /// More was moved than the plan counts.
     [[nodiscard]] bool isOverTraffic() const {
-        return s_.verdict.measuredReadBytes > r_.claimedReadBytes ||
-               s_.verdict.measuredWriteBytes > r_.claimedWriteBytes;
+        return s_.outcome.measuredReadBytes > r_.claimedReadBytes ||
+               s_.outcome.measuredWriteBytes > r_.claimedWriteBytes;
     }
 
     /// What ran may touch less than the plan counts (padding, parts of buffers), never more (A11.5).
     void checkTraffic() {
-        const Verdict& v = s_.verdict;
+        const Outcome& v = s_.outcome;
         const auto over = [&](const char* what, int64_t measured, int64_t claimed) {
             if (measured <= claimed) return;
             if (Fault* f = s_.fault("VER-013", -1, what)) {
@@ -117,7 +117,7 @@ private:
 
     bool runOp(int id, const std::vector<int64_t>& loop) {
         if (control_.shouldStop()) return false;
-        if (s_.options.stopAtFault && !s_.verdict.faults.empty()) return true;
+        if (s_.options.stopAtFault && !s_.outcome.faults.empty()) return true;
         const RecordOp& op = r_.ops[static_cast<std::size_t>(id)];
         s_.endLives(position_, id);
         if (loop.empty() && id > position_) s_.releaseRegions(id);
@@ -168,13 +168,13 @@ private:
 
     void runOutside(int id, const RecordOp& op) {
         const Op* source = graphOp(op);
-        ++s_.verdict.instances;
+        ++s_.outcome.instances;
         s_.nextInstance();
         if (source == nullptr) {
             if (Fault* f = s_.fault("VER-025", id, "")) f->message = "the graph has no such operation";
             return;
         }
-        s_.verdict.outside.push_back(source->id + " (" + source->fn + ")");
+        s_.outcome.outside.push_back(source->id + " (" + source->fn + ")");
         const std::vector<BufferId> inputs = valid(source->inputs);
         std::vector<std::uint64_t> prints;
         std::size_t next = 0;
@@ -262,7 +262,7 @@ private:
         for (const int64_t h : hostElements(t->shape, o.strides, o.offset)) {
             const int64_t position = s_.layouts[static_cast<std::size_t>(o.buffer)].position(h);
             const int64_t address = place.address + position * b.itemBytes;
-            ++s_.verdict.elementsChecked;
+            ++s_.outcome.elementsChecked;
             const Value expected = wanted[static_cast<std::size_t>(element)];
             if (position < 0 || !place.memory->holds(address, b.itemBytes)) {
                 missing(o.tensor, "its element " + s_.elementText(o.tensor, element) + " lies outside of the buffer");
@@ -340,8 +340,8 @@ private:
     double total_ = 0;
 };
 
-Verdict notProved(std::string why, std::uint64_t seed) {
-    Verdict v;
+Outcome notProved(std::string why, std::uint64_t seed) {
+    Outcome v;
     v.seed = seed;
     v.skipped.push_back(std::move(why));
     return v;
@@ -371,7 +371,7 @@ std::vector<Fault> explained(const ExecutionRecord& record, const SimOptions& op
     const auto ran = machine.run();
     if (!ran || !ran.value()) return {};
     machine.compare(evaluation.value());
-    return machine.state().verdict.faults;
+    return machine.state().outcome.faults;
 }
 
 /// The sticks that ran are an upper bound of the bytes: where they exceed what the plan counts, the bytes decide.
@@ -382,8 +382,8 @@ void checkTraffic(Machine& machine, const ExecutionRecord& record, const SimOpti
         exact.state().countsBytes = true;
         const auto ran = exact.run();
         if (ran && ran.value()) {
-            machine.state().verdict.measuredReadBytes = exact.state().verdict.measuredReadBytes;
-            machine.state().verdict.measuredWriteBytes = exact.state().verdict.measuredWriteBytes;
+            machine.state().outcome.measuredReadBytes = exact.state().outcome.measuredReadBytes;
+            machine.state().outcome.measuredWriteBytes = exact.state().outcome.measuredWriteBytes;
         }
     }
     machine.checkTraffic();
@@ -405,7 +405,7 @@ EvaluatorOptions evaluatorOptions(const ExecutionRecord& record, const SimOption
     return e;
 }
 
-Result<Verdict> proveAgainst(const ExecutionRecord& record, const Evaluation& evaluation, const SimOptions& options,
+Result<Outcome> proveAgainst(const ExecutionRecord& record, const Evaluation& evaluation, const SimOptions& options,
                              const RunControl& control, std::vector<bool>* wasRead) {
     const auto begin = std::chrono::steady_clock::now();
     Machine machine(record, options, control);
@@ -413,33 +413,33 @@ Result<Verdict> proveAgainst(const ExecutionRecord& record, const Evaluation& ev
     machine.state().wasRead = wasRead;
     auto ran = machine.run();
     if (!ran) return std::move(ran).error();
-    Verdict& verdict = machine.state().verdict;
+    Outcome& outcome = machine.state().outcome;
     if (!ran.value()) {
         if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-        verdict.skipped.push_back("the time was over after " + std::to_string(verdict.instances) + " op instances");
-        return std::move(verdict);
+        outcome.skipped.push_back("the time was over after " + std::to_string(outcome.instances) + " op instances");
+        return std::move(outcome);
     }
-    const bool isKnown = options.stopAtFault && !verdict.faults.empty();
+    const bool isKnown = options.stopAtFault && !outcome.faults.empty();
     if (!isKnown) machine.compare(evaluation);
     if (!isKnown) checkTraffic(machine, record, options, control);
     if (record.outputs.size() < record.graph->outputs.size()) {
         Fault* f = machine.state().fault("VER-017", -1, "outputs");
         if (f != nullptr) f->message = "the record names fewer outputs than the graph returns";
     }
-    const bool isWrong = std::any_of(verdict.faults.begin(), verdict.faults.end(), isDecisive);
-    verdict.kind = isWrong ? VerdictKind::Wrong : VerdictKind::Proved;
-    const bool needsCause = isWrong && std::any_of(verdict.faults.begin(), verdict.faults.end(),
+    const bool isWrong = std::any_of(outcome.faults.begin(), outcome.faults.end(), isDecisive);
+    outcome.kind = isWrong ? OutcomeKind::Wrong : OutcomeKind::Proved;
+    const bool needsCause = isWrong && std::any_of(outcome.faults.begin(), outcome.faults.end(),
                                                    [](const Fault& f) { return f.code == "VER-015"; });
     if (needsCause && options.explain) {
         std::vector<Fault> causes = explained(record, options, control);
-        if (!causes.empty()) verdict.faults = std::move(causes);
+        if (!causes.empty()) outcome.faults = std::move(causes);
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    verdict.seconds = took.count();
-    return std::move(verdict);
+    outcome.seconds = took.count();
+    return std::move(outcome);
 }
 
-Result<Verdict> prove(const ExecutionRecord& record, const SimOptions& options, const RunControl& control) {
+Result<Outcome> prove(const ExecutionRecord& record, const SimOptions& options, const RunControl& control) {
     if (!record.graph) return notProved("the plan has no source graph", options.seed);
     auto evaluation = evaluate(*record.graph, evaluatorOptions(record, options), control);
     if (!evaluation) {

@@ -40,7 +40,7 @@ SimState::SimState(const ExecutionRecord& r, const SimOptions& o) : record(r), o
     for (const RecordBuffer& b : record.buffers)
         layouts.emplace_back(b.deviceSize, b.strideMap);
     events.resize(kFirstPlanEvent);
-    verdict.seed = options.seed;
+    outcome.seed = options.seed;
     kernelOf_.assign(record.ops.size(), -1);
     for (std::size_t k = 0; k < record.kernels.size(); ++k) {
         for (const int op : record.kernels[k].ops)
@@ -253,7 +253,7 @@ void SimState::touch(const Place& place, int64_t address, int64_t bytes, bool wr
         (write ? touchedSticks_->written : touchedSticks_->read)[static_cast<std::size_t>(address / kStickBytes)];
     if (last == instance_) return;
     last = instance_;
-    (write ? verdict.measuredWriteBytes : verdict.measuredReadBytes) += kStickBytes;
+    (write ? outcome.measuredWriteBytes : outcome.measuredReadBytes) += kStickBytes;
 }
 
 /// The bytes of one stick that this instance had not touched yet.
@@ -265,24 +265,24 @@ void SimState::touchBytes(int64_t address, int64_t bytes, bool write) {
     const auto before = static_cast<int64_t>(stick.bytes.count());
     for (int64_t i = address % kStickBytes; i < std::min(address % kStickBytes + bytes, kStickBytes); ++i)
         stick.bytes.set(static_cast<std::size_t>(i));
-    (write ? verdict.measuredWriteBytes : verdict.measuredReadBytes) +=
+    (write ? outcome.measuredWriteBytes : outcome.measuredReadBytes) +=
         static_cast<int64_t>(stick.bytes.count()) - before;
 }
 
 Fault* SimState::fault(std::string code, int op, const std::string& buffer) {
-    const auto [it, isNew] = faultAt_.try_emplace({code, op, buffer}, verdict.faults.size());
+    const auto [it, isNew] = faultAt_.try_emplace({code, op, buffer}, outcome.faults.size());
     if (!isNew) {
-        if (it->second < verdict.faults.size()) ++verdict.faults[it->second].count;
+        if (it->second < outcome.faults.size()) ++outcome.faults[it->second].count;
         return nullptr;
     }
     constexpr std::size_t kKept = 10;
-    if (verdict.faults.size() >= kKept) return nullptr;
+    if (outcome.faults.size() >= kKept) return nullptr;
     Fault f;
     f.code = std::move(code);
     if (op >= 0) f.op = record.ops[static_cast<std::size_t>(op)].name;
     f.buffer = buffer;
-    verdict.faults.push_back(std::move(f));
-    return &verdict.faults.back();
+    outcome.faults.push_back(std::move(f));
+    return &outcome.faults.back();
 }
 
 std::string SimState::writerText(Event event) const {

@@ -7,8 +7,8 @@
 #include "engine/sim/device_map.h"
 #include "engine/sim/eval/evaluator.h"
 #include "engine/sim/memory.h"
+#include "engine/sim/outcome.h"
 #include "engine/sim/record/record.h"
-#include "engine/sim/verdict.h"
 
 #include <algorithm>
 #include <bitset>
@@ -49,7 +49,7 @@ public:
     const ExecutionRecord& record;
     const SimOptions& options;
     std::vector<DeviceMap> layouts;  ///< by buffer
-    Verdict verdict;
+    Outcome outcome;
     std::vector<EventInfo> events;  ///< by Event
     /// Values of every tensor by id, when faults are explained; else null.
     const std::map<std::string, const std::vector<Value>*, std::less<>>* wanted = nullptr;

@@ -118,9 +118,9 @@ Result<ProofOptions> proofOptions(const ProofTexts& texts) {
     return o;
 }
 
-sim::Verdict brokenRules(const std::vector<Diagnostic>& violations) {
-    sim::Verdict v;
-    v.kind = sim::VerdictKind::Wrong;
+sim::Outcome brokenRules(const std::vector<Diagnostic>& violations) {
+    sim::Outcome v;
+    v.kind = sim::OutcomeKind::Wrong;
     for (const Diagnostic& d : violations) {
         sim::Fault& f = v.faults.emplace_back();
         f.code = d.code;
@@ -130,15 +130,15 @@ sim::Verdict brokenRules(const std::vector<Diagnostic>& violations) {
     return v;
 }
 
-std::string proofReport(const ProofSubject& subject, const sim::Verdict& v, bool withTimes) {
+std::string proofReport(const ProofSubject& subject, const sim::Outcome& v, bool withTimes) {
     ordered_json j;
     j["format"] = "memplan-proof";
     j["version"] = 1;
     j["plan_sha256"] = subject.sha256;
-    j["verdict"] = sim::verdictName(v.kind);
+    j["verdict"] = sim::outcomeName(v.kind);
     ordered_json level;
     level["name"] = "tokens";
-    level["verdict"] = sim::verdictName(v.kind);
+    level["verdict"] = sim::outcomeName(v.kind);
     level["seed"] = v.seed;
     level["instances"] = v.instances;
     level["elements_checked"] = v.elementsChecked;
@@ -160,12 +160,12 @@ std::string proofReport(const ProofSubject& subject, const sim::Verdict& v, bool
     return j.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }
 
-int finishProof(const ProofSubject& subject, const sim::Verdict& v, const ProofOptions& options,
+int finishProof(const ProofSubject& subject, const sim::Outcome& v, const ProofOptions& options,
                 const Streams& streams) {
     const Reporter reporter(streams);
     for (const sim::Fault& f : v.faults)
         reporter.print(subject.file, f.diagnostic());
-    const bool isUnproved = v.kind == sim::VerdictKind::NotProved;
+    const bool isUnproved = v.kind == sim::OutcomeKind::NotProved;
     if (isUnproved) {
         for (const std::string& why : v.skipped)
             reporter.print(subject.file, unproved(why, options.allowUnproved));
@@ -176,7 +176,7 @@ int finishProof(const ProofSubject& subject, const sim::Verdict& v, const ProofO
         const int written = writeResult(options.out, proofReport(subject, v, options.timings), streams);
         if (written != kDone) return written;
     }
-    const bool isGood = v.kind == sim::VerdictKind::Proved || (isUnproved && options.allowUnproved && v.faults.empty());
+    const bool isGood = v.kind == sim::OutcomeKind::Proved || (isUnproved && options.allowUnproved && v.faults.empty());
     return isGood ? kDone : kAnswerIsNo;
 }
 

@@ -6,7 +6,7 @@
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/streams.h"
 #include "engine/base/result.h"
-#include "engine/sim/verdict.h"
+#include "engine/sim/outcome.h"
 
 #include <cstdint>
 #include <optional>
@@ -48,14 +48,14 @@ struct ProofSubject {
 };
 
 /// A result that stands for static findings: the plan breaks its own rules and was not run.
-[[nodiscard]] sim::Verdict brokenRules(const std::vector<Diagnostic>& violations);
+[[nodiscard]] sim::Outcome brokenRules(const std::vector<Diagnostic>& violations);
 
 /// JSON of the report, format "memplan-proof" version 1. `withTimes`: else all seconds are 0.
-[[nodiscard]] std::string proofReport(const ProofSubject& subject, const sim::Verdict& verdict, bool withTimes);
+[[nodiscard]] std::string proofReport(const ProofSubject& subject, const sim::Outcome& outcome, bool withTimes);
 
 /// Prints the findings and the sentence, writes the report where one was asked for. Exit status: 0 proved, or not
 /// proved with --allow-unproved; 1 wrong or not proved.
-[[nodiscard]] int finishProof(const ProofSubject& subject, const sim::Verdict& verdict, const ProofOptions& options,
+[[nodiscard]] int finishProof(const ProofSubject& subject, const sim::Outcome& outcome, const ProofOptions& options,
                               const Streams& streams);
 
 /// A control with a progress bar that ends when the seconds of --budget are over.

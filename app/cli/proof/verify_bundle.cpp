@@ -100,11 +100,11 @@ int prove(const std::string& path, const BundleText& text, const Graph& graph, c
     ProofSubject subject{path, hashOf(text), {}, {}, {}, {}};
     ProgressBar bar(streams, options.progress);
     const RunControl control = proofControl(bar, options);
-    const auto verdict = sim::artefact::proveBundle(text, graph, request.proof, control);
+    const auto outcome = sim::artefact::proveBundle(text, graph, request.proof, control);
     bar.clear();
-    if (!verdict) return Reporter(streams).fail(path, verdict.error());
+    if (!outcome) return Reporter(streams).fail(path, outcome.error());
     bool survived = false;
-    if (request.mutants > 0 && verdict.value().kind == sim::VerdictKind::Proved) {
+    if (request.mutants > 0 && outcome.value().kind == sim::OutcomeKind::Proved) {
         const auto mutation = sim::artefact::mutateBundle(text, graph, request.proof, request.mutants, control);
         bar.clear();
         if (!mutation) return Reporter(streams).fail(path, mutation.error());
@@ -112,7 +112,7 @@ int prove(const std::string& path, const BundleText& text, const Graph& graph, c
         if (options.out != "-") sayMutation(path, mutation.value(), streams);
         survived = !mutation.value().survivors.empty();
     }
-    const int status = finishProof(subject, verdict.value(), options, streams);
+    const int status = finishProof(subject, outcome.value(), options, streams);
     return survived && status == kDone ? kInternalError : status;
 }
 
@@ -150,7 +150,7 @@ int verifyBundle(const std::string& path, const BundleTexts& texts, const ProofO
     const fs::path own = selfContained(path);
     const std::string graph = !texts.graph.empty() ? texts.graph : own.empty() ? "" : (own / kGraphFile).string();
     if (graph.empty()) {
-        sim::Verdict unknown;
+        sim::Outcome unknown;
         unknown.skipped.emplace_back("a bundle does not hold its graph: name it with --graph");
         return finishProof({path, "", {}, {}, {}, {}}, unknown, options, streams);
     }

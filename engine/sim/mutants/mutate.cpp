@@ -40,7 +40,7 @@ Result<MutationReport> mutate(const ExecutionRecord& record, const MutationOptio
     std::vector<bool> wasRead;
     const auto whole = proveAgainst(record, evaluation.value(), sim, control, &wasRead);
     if (!whole) return whole.error();
-    if (whole.value().kind != VerdictKind::Proved) {
+    if (whole.value().kind != OutcomeKind::Proved) {
         return makeError("VER-025", "record", "faults say nothing about a plan that is not proved itself",
                          "look at the result without --mutate first");
     }
@@ -56,11 +56,11 @@ Result<MutationReport> mutate(const ExecutionRecord& record, const MutationOptio
         RunControl quiet;
         quiet.stop = control.stop;
         quiet.deadline = control.deadline;
-        const auto verdict = proveAgainst(damaged, evaluation.value(), sim, quiet);
-        if (!verdict && verdict.error().primary().code == kCancelledCode) return verdict.error();
+        const auto outcome = proveAgainst(damaged, evaluation.value(), sim, quiet);
+        if (!outcome && outcome.error().primary().code == kCancelledCode) return outcome.error();
         if (control.timedOut()) break;
         // What cannot even be set up was noticed.
-        const bool isWrong = !verdict || verdict.value().kind == VerdictKind::Wrong;
+        const bool isWrong = !outcome || outcome.value().kind == OutcomeKind::Wrong;
         MutationCount& family = result.families[m.family];
         ++result.made;
         ++family.made;

@@ -5,8 +5,8 @@
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
 #include "engine/sim/mutants/mutation_report.h"
+#include "engine/sim/outcome.h"
 #include "engine/sim/record/record.h"
-#include "engine/sim/verdict.h"
 
 #include <cstdint>
 #include <functional>

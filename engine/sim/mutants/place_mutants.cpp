@@ -30,7 +30,7 @@ bool MutantMaker::isAncestor(int parent, int child) const {
     return false;
 }
 
-/// In place by index maps (spyre-scratchpad 4): an element-wise op reads the parent where it writes the child, element
+/// In place by index maps (scratchpad 4): an element-wise op reads the parent where it writes the child, element
 /// by element, and nobody reads the parent afterwards. The plan names one parent; others may be as good.
 bool MutantMaker::mayTakeOver(int parent, int child) const {
     const RecordBuffer& from = r_.buffers[static_cast<std::size_t>(parent)];
@@ -49,7 +49,7 @@ bool MutantMaker::mayTakeOver(int parent, int child) const {
     });
 }
 
-/// The rules of a legal placement (spyre-scratchpad 4), over buffers and addresses alone.
+/// The rules of a legal placement (scratchpad 4), over buffers and addresses alone.
 bool MutantMaker::isLegal(const std::map<int, int64_t>& moved) const {
     const auto at = [&](int buffer) {
         const auto it = moved.find(buffer);

@@ -218,7 +218,7 @@ void MutantMaker::changeAdvance(int id, const RecordOp& op) {
         }
         if (advance.size() == 2 && advance[0] != advance[1])
             addAdvance(id, a, "advances exchanged", {advance[1], advance[0]});
-        // The stride model of the host (spyre-coarse-tiling-and-bundle 10): bytes of the elements in between.
+        // The stride model of the host (coarse-tiling-and-bundle 10): bytes of the elements in between.
         const int64_t bytes = r_.buffers[static_cast<std::size_t>(op.args[a].buffer)].itemBytes;
         std::vector<int64_t> host = op.args[a].elementAdvance;
         for (int64_t& step : host)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operation that overwrites what it still has to read. The order in which a core walks through its part is its own
 // (proof-and-search A4.3): in place is right where every element is read for its own result alone and that result
-// takes its place (spyre-scratchpad 4), whatever an ascending walk would make of the rest.
+// takes its place (scratchpad 4), whatever an ascending walk would make of the rest.
 #include "engine/sim/op/op_run.h"
 
 #include <map>

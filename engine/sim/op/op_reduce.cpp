@@ -156,7 +156,7 @@ void OpRun::runProductGroup(const std::vector<std::size_t>& group) {
             for (std::size_t i = 0; i < part.size() && i < sums[o].size(); ++i)
                 sums[o][i] += part[i];
         }
-        s_.verdict.productTerms += static_cast<int64_t>(pointsOf(p_.work[w].box, results));
+        s_.outcome.productTerms += static_cast<int64_t>(pointsOf(p_.work[w].box, results));
     }
     const auto indexIn = [&](std::size_t o, const Point& point) {
         std::size_t at = 0;

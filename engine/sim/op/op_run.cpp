@@ -19,7 +19,7 @@ constexpr int64_t kAlignment = 128;
 void OpRun::run(const std::vector<int64_t>& loop) {
     loop_ = loop;
     s_.nextInstance();
-    ++s_.verdict.instances;
+    ++s_.outcome.instances;
     firstEvent_ = static_cast<Event>(s_.events.size());
     if (!p_.misfit.empty()) {
         if (Fault* f = s_.fault("VER-005", id_, "")) f->message = p_.misfit;
@@ -127,7 +127,7 @@ bool OpRun::readPlainRun(const Bound& b, const std::vector<int64_t>& positions, 
             s_.touch(b.place, at * b.itemBytes, b.itemBytes, false);
         }
     }
-    s_.verdict.bytesMoved += static_cast<int64_t>(positions.size()) * b.itemBytes;
+    s_.outcome.bytesMoved += static_cast<int64_t>(positions.size()) * b.itemBytes;
     return true;
 }
 
@@ -176,7 +176,7 @@ Value OpRun::readAt(const Bound& b, int64_t position, const Point& point) {
         return kUnset;
     }
     if (b.place.kind != RecordMemory::Lx) s_.touch(b.place, address, b.itemBytes, false);
-    s_.verdict.bytesMoved += b.itemBytes;
+    s_.outcome.bytesMoved += b.itemBytes;
     const Memory::Cell cell = b.place.memory->read(address, b.itemBytes);
     s_.noteRead(cell.event);
     if (cell.event != kNeverWritten && !cell.dead && cell.whole) return cell.value;
@@ -208,13 +208,13 @@ void OpRun::writeAt(const Bound& b, int64_t position, const Point& point, Value 
     }
     if (b.place.kind == RecordMemory::Lx) {
         b.place.memory->grow(address + b.itemBytes);
-        s_.verdict.measuredPeakBytes = std::max(s_.verdict.measuredPeakBytes, address + b.itemBytes);
+        s_.outcome.measuredPeakBytes = std::max(s_.outcome.measuredPeakBytes, address + b.itemBytes);
     } else {
         s_.touch(b.place, address, b.itemBytes, true);
         const Memory::Cell before = b.place.memory->read(address, b.itemBytes);
         if (before.event >= firstEvent_ && before.event != event_ && before.event != kNeverWritten) {
             if (before.value == value) {
-                ++s_.verdict.redundantWrites;
+                ++s_.outcome.redundantWrites;
             } else if (Fault* f = s_.fault("VER-016", id_, name)) {
                 fillFault(*f, b, position);
                 f->writer = s_.writerText(before.event);
@@ -224,7 +224,7 @@ void OpRun::writeAt(const Bound& b, int64_t position, const Point& point, Value 
             }
         }
     }
-    s_.verdict.bytesMoved += b.itemBytes;
+    s_.outcome.bytesMoved += b.itemBytes;
     if (s_.wanted != nullptr) explainWrite(b, point, value);
     b.place.memory->write(address, b.itemBytes, value, event_);
 }

@@ -62,8 +62,8 @@ std::string planFault(const Plan& plan) {
     return {};
 }
 
-std::string faultOf(const sim::Verdict& verdict) {
-    return verdict.faults.empty() ? verdict.sentence() : lineOf(verdict.faults.front().diagnostic());
+std::string faultOf(const sim::Outcome& outcome) {
+    return outcome.faults.empty() ? outcome.sentence() : lineOf(outcome.faults.front().diagnostic());
 }
 
 /// Runs the plan on memories of cells and compares with the graph; text of the first fault.
@@ -71,9 +71,9 @@ std::string executionFault(const Plan& plan, CaseResult& result) {
     if (!spyre::canBeRecorded(plan)) return "execution: the plan cannot be recorded";
     const auto proof = sim::prove(spyre::executionRecord(plan), {}, {});
     if (!proof) return "execution: " + lineOf(proof.error().primary());
-    const sim::Verdict& verdict = proof.value();
-    if (verdict.kind == sim::VerdictKind::Wrong) return "wrong: " + faultOf(verdict);
-    if (verdict.kind == sim::VerdictKind::NotProved) result.unproved = verdict.sentence();
+    const sim::Outcome& outcome = proof.value();
+    if (outcome.kind == sim::OutcomeKind::Wrong) return "wrong: " + faultOf(outcome);
+    if (outcome.kind == sim::OutcomeKind::NotProved) result.unproved = outcome.sentence();
     return {};
 }
 
@@ -87,9 +87,9 @@ std::string bundleFault(const Plan& plan, const Graph& graph, std::vector<io::Fo
     files = std::move(made).value();
     const auto proof = sim::artefact::proveBundle({files.begin(), files.end()}, graph, {}, {});
     if (!proof) return lineOf(proof.error().primary());
-    const sim::Verdict& verdict = proof.value();
-    if (verdict.kind == sim::VerdictKind::Wrong) return faultOf(verdict);
-    if (verdict.kind == sim::VerdictKind::NotProved) result.unproved = "bundle: " + verdict.sentence();
+    const sim::Outcome& outcome = proof.value();
+    if (outcome.kind == sim::OutcomeKind::Wrong) return faultOf(outcome);
+    if (outcome.kind == sim::OutcomeKind::NotProved) result.unproved = "bundle: " + outcome.sentence();
     return {};
 }
 

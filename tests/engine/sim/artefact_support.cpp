@@ -5,16 +5,16 @@
 
 namespace memplan::test {
 
-sim::Verdict proved(const sim::artefact::BundleText& text, const Graph& graph,
+sim::Outcome proved(const sim::artefact::BundleText& text, const Graph& graph,
                     const sim::artefact::ProofOptions& options) {
-    auto verdict = sim::artefact::proveBundle(text, graph, options, RunControl{});
-    if (verdict) return std::move(verdict).value();
-    sim::Verdict failed;
-    failed.skipped.push_back(verdict.error().primary().code + " " + verdict.error().primary().message);
+    auto outcome = sim::artefact::proveBundle(text, graph, options, RunControl{});
+    if (outcome) return std::move(outcome).value();
+    sim::Outcome failed;
+    failed.skipped.push_back(outcome.error().primary().code + " " + outcome.error().primary().message);
     return failed;
 }
 
-QString said(const sim::Verdict& v) {
+QString said(const sim::Outcome& v) {
     QString out = QString::fromStdString(v.sentence());
     for (const sim::Fault& f : v.faults)
         out += QString::fromStdString("; " + f.code + " " + f.op + ": " + f.message);
@@ -34,7 +34,7 @@ sim::artefact::BundleText exported(const Graph& graph, const Pairs& settings) {
     return plan ? filesOf(*plan) : sim::artefact::BundleText();
 }
 
-QString codeOf(const sim::Verdict& v) {
+QString codeOf(const sim::Outcome& v) {
     return v.faults.empty() ? QString() : QString::fromStdString(v.faults.front().code);
 }
 

@@ -9,13 +9,13 @@
 
 namespace memplan::test {
 
-/// The verdict; not proved, with its message, where the files cannot be run at all.
-[[nodiscard]] sim::Verdict proved(const sim::artefact::BundleText& text, const Graph& graph,
+/// The outcome; not proved, with its message, where the files cannot be run at all.
+[[nodiscard]] sim::Outcome proved(const sim::artefact::BundleText& text, const Graph& graph,
                                   const sim::artefact::ProofOptions& options = {});
 /// What a result says, for the message of a comparison.
-[[nodiscard]] QString said(const sim::Verdict& verdict);
+[[nodiscard]] QString said(const sim::Outcome& outcome);
 /// Code of the first fault; empty without one.
-[[nodiscard]] QString codeOf(const sim::Verdict& verdict);
+[[nodiscard]] QString codeOf(const sim::Outcome& outcome);
 
 /// The files of a plan, of a graph's plan; empty where there are none.
 [[nodiscard]] sim::artefact::BundleText filesOf(const Plan& plan);

@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 
 using namespace memplan;
-using sim::Verdict;
-using sim::VerdictKind;
+using sim::Outcome;
+using sim::OutcomeKind;
 using sim::artefact::BundleText;
 using sim::artefact::ProofOptions;
 using test::codeOf;
@@ -45,16 +45,16 @@ class TestArtefact : public QObject {
 
 private slots:
     void acceptanceExampleWithDeviceStrides() {
-        const Verdict v = proved(seedExample(65536, 2097152), seedGraph());
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(seedExample(65536, 2097152), seedGraph());
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         QCOMPARE(v.instances, 16);
         QCOMPARE(v.elementsChecked, 1024 * 4096);
     }
 
     /// The founding listing's strides reach 17 920 of the 65 536 sticks of z (A4.8).
     void acceptanceExampleWithHostStrides() {
-        const Verdict v = proved(seedExample(4194304, 2048), seedGraph());
-        QCOMPARE(v.kind, VerdictKind::Wrong);
+        const Outcome v = proved(seedExample(4194304, 2048), seedGraph());
+        QCOMPARE(v.kind, OutcomeKind::Wrong);
         QCOMPARE(codeOf(v), "VER-017");
         QCOMPARE(v.faults.size(), 1U);
         QCOMPARE(v.faults[0].count, 47616);
@@ -65,7 +65,7 @@ private slots:
     void argumentsByNumber() {
         ProofOptions options;
         options.arguments = {{0, "a"}, {1, "b"}, {2, "c"}, {3, "z"}};
-        QCOMPARE(proved(seedExample(65536, 2097152), seedGraph(), options).kind, VerdictKind::Proved);
+        QCOMPARE(proved(seedExample(65536, 2097152), seedGraph(), options).kind, OutcomeKind::Proved);
         // The code alone is wanted: naming what a wrong element holds looks through every value of the graph.
         options.sim.explain = false;
         options.arguments = {{0, "b"}, {1, "c"}, {2, "a"}, {3, "z"}};
@@ -96,13 +96,13 @@ private slots:
         const BundleText text =
             exported(graph, {{"spyre.address_mode", mode.toStdString()}, {"spyre.cores", std::to_string(cores)}});
         QVERIFY(!text.empty());
-        const Verdict v = proved(text, graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(text, graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         // Another graph of the same shape is not what the bundle computes.
         Graph other = graph;
         for (Op& op : other.ops)
             op.fn = op.fn == "exp" ? "tanh" : op.fn;
-        QCOMPARE(proved(text, other).kind, VerdictKind::Wrong);
+        QCOMPARE(proved(text, other).kind, OutcomeKind::Wrong);
     }
 
     /// Multiplies whose summed extent is raised to whole sticks, with operands made on chip, outside and by a
@@ -133,8 +133,8 @@ private slots:
             b.matmul("product", b.pointwise("scaled", "mul", {b.pointwise("e", "exp", {x}), half}), w);
         b.output(b.pointwise("y", "add", {product, bias}));
         const Graph graph = b.build();
-        const Verdict v = proved(exported(graph, {{"spyre.cores", std::to_string(cores)}}), graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(exported(graph, {{"spyre.cores", std::to_string(cores)}}), graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         QCOMPARE(v.elementsChecked, static_cast<std::int64_t>(m) * n);
     }
 
@@ -162,8 +162,8 @@ private slots:
             b.output(b.reduction("y", fn.toStdString(), b.pointwise("e", "abs", {x}), {axis}));
             Graph graph = b.build();
             if (fn == "argmax") graph.tensors[graph.outputs.front().at()].dtype = DType::I64;
-            const Verdict v = proved(exported(graph, {}), graph);
-            QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+            const Outcome v = proved(exported(graph, {}), graph);
+            QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         }
     }
 
@@ -177,8 +177,8 @@ private slots:
             b.output(b.pointwise("z", "where", {c, x, y}));
             Graph graph = b.build();
             graph.tensors[graph.outputs.front().at()].dtype = DType::I64;
-            const Verdict v = proved(exported(graph, {}), graph);
-            QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+            const Outcome v = proved(exported(graph, {}), graph);
+            QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         }
     }
 
@@ -190,8 +190,8 @@ private slots:
         Graph graph = b.build();
         graph.tensors[x.at()].role = TensorRole::Constant;
         graph.tensors[x.at()].value = std::vector<double>{4, 0, -4};
-        const Verdict v = proved(exported(graph, {}), graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(exported(graph, {}), graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
     }
 
     /// With addresses in the descriptors a loop cannot move them: it is unrolled.
@@ -201,8 +201,8 @@ private slots:
         settings.emplace_back("spyre.address_mode", "baked");
         const PlanPtr plan = test::plan(test::addMul(), test::addMulHints(), settings);
         QVERIFY(plan);
-        const Verdict v = proved(filesOf(*plan), *plan->graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(filesOf(*plan), *plan->graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         QCOMPARE(v.instances, 16);
     }
 
@@ -210,7 +210,7 @@ private slots:
     void exportWithHostStrides() {
         const PlanPtr plan = test::plan(test::addMul(), test::addMulHints(), test::seedSettings());
         QVERIFY(plan);
-        const Verdict v = proved(filesOf(*plan), *plan->graph);
+        const Outcome v = proved(filesOf(*plan), *plan->graph);
         QCOMPARE(codeOf(v), "VER-017");
         QCOMPARE(v.faults[0].count, 47616);
         QVERIFY2(v.faults[0].expected.ends_with("[560,0]"), qPrintable(said(v)));
@@ -226,8 +226,8 @@ private slots:
             const Graph graph = b.build();
             const BundleText text = exported(graph, {{"spyre.cores", cores}});
             QVERIFY(text.at("output_code.py").find("UnimplementedOp(op") == std::string::npos);
-            const Verdict v = proved(text, graph);
-            QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+            const Outcome v = proved(text, graph);
+            QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         }
     }
 
@@ -238,8 +238,8 @@ private slots:
             const BufferId x = b.input("x", {3, 33, 40});
             b.output(b.transpose("y", b.pointwise("e", "exp", {x}), {0, 2, 1}));
             const Graph graph = b.build();
-            const Verdict v = proved(exported(graph, {{"spyre.cores", cores}}), graph);
-            QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+            const Outcome v = proved(exported(graph, {{"spyre.cores", cores}}), graph);
+            QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         }
     }
 
@@ -284,10 +284,10 @@ private slots:
         QVERIFY(one != std::string::npos && two != std::string::npos);
         mlir.replace(one, first.size(), second);
         mlir.replace(two, second.size(), first);
-        QVERIFY(proved(names, seedGraph()).kind != sim::VerdictKind::Proved);
+        QVERIFY(proved(names, seedGraph()).kind != sim::OutcomeKind::Proved);
         BundleText lines = seedExample(65536, 2097152);
         std::swap(lines["sdsc_0.json"], lines["sdsc_1.json"]);
-        QVERIFY(proved(lines, seedGraph()).kind != sim::VerdictKind::Proved);
+        QVERIFY(proved(lines, seedGraph()).kind != sim::OutcomeKind::Proved);
     }
 
     void boundedDimensions_areNotProved() {
@@ -295,7 +295,7 @@ private slots:
         Json root = Json::parse(text["sdsc_0.json"]);
         root["0_add"]["dscs_"][0]["add"]["scheduleTree_"][0]["maxDimSizes_"][0] = 0;
         text["sdsc_0.json"] = root.dump();
-        QVERIFY(proved(text, seedGraph()).kind != sim::VerdictKind::Proved);
+        QVERIFY(proved(text, seedGraph()).kind != sim::OutcomeKind::Proved);
     }
 
     /// An operation that overwrites what it still has to read: the result one stick behind its operand.
@@ -313,7 +313,7 @@ private slots:
         for (auto& [core, value] : starts.items())
             value = "128";
         text["sdsc_2.json"] = root.dump();
-        const Verdict v = proved(text, graph);
+        const Outcome v = proved(text, graph);
         QCOMPARE(codeOf(v), "VER-015");
         QVERIFY(v.faults[0].message.find("overwrites an operand") != std::string::npos);
     }
@@ -346,8 +346,8 @@ private slots:
             damaged[places[i]] = values[i % values.size()];
             BundleText copy = text;
             copy["sdsc_0.json"] = damaged.dump();
-            const auto verdict = sim::artefact::proveBundle(copy, graph, options, RunControl{});
-            QVERIFY(verdict.ok() || !verdict.error().primary().code.empty());
+            const auto outcome = sim::artefact::proveBundle(copy, graph, options, RunControl{});
+            QVERIFY(outcome.ok() || !outcome.error().primary().code.empty());
         }
     }
     void damagedTexts() {

@@ -9,8 +9,8 @@
 #include <QtTest>
 
 using namespace memplan;
-using sim::Verdict;
-using sim::VerdictKind;
+using sim::Outcome;
+using sim::OutcomeKind;
 using sim::artefact::BundleText;
 using test::codeOf;
 using test::exported;
@@ -30,12 +30,12 @@ private slots:
         b.output(b.pointwise("y", "neg", {sorted}));
         const Graph graph = b.build();
         const BundleText text = exported(graph, {});
-        const Verdict v = proved(text, graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(text, graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         QCOMPARE(v.outside.size(), 1U);
         Graph other = graph;
         other.ops[0].fn = "tanh";
-        const Verdict wrong = proved(text, other);
+        const Outcome wrong = proved(text, other);
         QCOMPARE(codeOf(wrong), "VER-015");
         QVERIFY(wrong.faults[0].message.find("operand of sorted") != std::string::npos);
     }
@@ -49,7 +49,7 @@ private slots:
         b.output(b.pointwise("y", "tanh", {b.fallback("again", "sort", {n}, {64, 128})}));
         const Graph graph = b.build();
         const BundleText text = exported(graph, {});
-        QVERIFY(proved(text, graph).kind == VerdictKind::Proved);
+        QVERIFY(proved(text, graph).kind == OutcomeKind::Proved);
         const std::string& wrapper = text.at("output_code.py");
         const std::string mark = "    # fallback kernel '";
         const std::size_t first = wrapper.find(mark);
@@ -75,8 +75,8 @@ private slots:
         QCOMPARE(codeOf(changed(replaced(one, ": e", ": x"), two)), "VER-021");
         QCOMPARE(codeOf(changed(replaced(one, "-> sorted", "-> again"), two)), "VER-021");
         QCOMPARE(codeOf(changed(replaced(one, "'sorted'", "sorted"), two)), "VER-020");
-        const Verdict unknown = changed(replaced(one, "'sorted'", "'other'"), two);
-        QVERIFY2(unknown.kind == VerdictKind::NotProved, qPrintable(said(unknown)));
+        const Outcome unknown = changed(replaced(one, "'sorted'", "'other'"), two);
+        QVERIFY2(unknown.kind == OutcomeKind::NotProved, qPrintable(said(unknown)));
     }
 
     /// The host fills what the planner pads an operand with; the wrapper source says where and with what.
@@ -87,8 +87,8 @@ private slots:
         b.output(b.pointwise("e", "exp", {x}));
         const Graph graph = b.build();
         BundleText text = exported(graph, {});
-        const Verdict v = proved(text, graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(text, graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         std::string& source = text.at("output_code.py");
         const std::string sound = source;
         const std::string fill = "; fills reinterpret_tensor(m_pad_alloc, (16, 33), (33, 1), 528) with 0";
@@ -103,16 +103,16 @@ private slots:
                                   "; fills reinterpret_tensor(m_pad_alloc, (16, 33), (33, 1)) with 0",
                                   "; fills reinterpret_tensor(m_pad_alloc, (16, 33), (33, 1), 528) with x",
                                   "; fills reinterpret_tensor(w, (16, 33), (33, 1), 528) with 0", "; fills"})
-            QVERIFY2(with(wrong).kind == VerdictKind::Wrong, wrong);
+            QVERIFY2(with(wrong).kind == OutcomeKind::Wrong, wrong);
         // Without it nothing is known of the operand: what is made of it is neither proved nor wrong.
-        const Verdict unknown = with("");
-        QVERIFY2(unknown.kind == VerdictKind::NotProved, qPrintable(said(unknown)));
+        const Outcome unknown = with("");
+        QVERIFY2(unknown.kind == OutcomeKind::NotProved, qPrintable(said(unknown)));
         QVERIFY(unknown.skipped.front().find("what the fallback kernel m_pad_fill writes") != std::string::npos);
         // What does not depend on it is.
         Graph other = graph;
         other.ops[1].fn = "tanh";
-        const Verdict wrong = proved(text, other);
-        QVERIFY2(wrong.kind == VerdictKind::Wrong, qPrintable(said(wrong)));
+        const Outcome wrong = proved(text, other);
+        QVERIFY2(wrong.kind == OutcomeKind::Wrong, qPrintable(said(wrong)));
         QCOMPARE(codeOf(wrong), "VER-015");
     }
 
@@ -150,12 +150,12 @@ private slots:
         QFETCH(QString, by);
         const Graph graph = test::softmax(64, 128, 0);
         BundleText text = exported(graph, {{"spyre.cores", "1"}, {"spyre.address_mode", "baked"}});
-        QCOMPARE(proved(text, graph).kind, VerdictKind::Proved);
+        QCOMPARE(proved(text, graph).kind, OutcomeKind::Proved);
         std::string& source = text["output_code.py"];
         const std::size_t at = source.find(what.toStdString());
         QVERIFY(at != std::string::npos);
         source.replace(at, static_cast<std::size_t>(what.size()), by.toStdString());
-        const Verdict v = proved(text, graph);
+        const Outcome v = proved(text, graph);
         QCOMPARE(codeOf(v), "VER-020");
         QVERIFY2(v.faults[0].op.starts_with("output_code.py:"), v.faults[0].op.c_str());
     }
@@ -179,13 +179,13 @@ private slots:
         const std::string file = std::string(MEMPLAN_TEST_DATA) + "/regressions/" + name.toStdString() + ".json";
         const Graph graph = *io::openInput(file, {}, RunControl{}).value().graph;
         const BundleText text = exported(graph, {{"spyre.address_mode", mode.toStdString()}});
-        const Verdict v = proved(text, graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(text, graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         QCOMPARE(static_cast<int>(v.outside.size()), outside);
         // What a kernel puts into another place of the whole is noticed, whoever makes the other parts.
         Graph other = graph;
         other.ops.back().fn = "tanh";
-        QCOMPARE(proved(text, other).kind, VerdictKind::Wrong);
+        QCOMPARE(proved(text, other).kind, OutcomeKind::Wrong);
         const auto report = sim::artefact::mutateBundle(text, graph, {}, 1000, RunControl{});
         QVERIFY(report.ok());
         for (const std::string& survivor : report.value().survivors)
@@ -201,8 +201,8 @@ private slots:
             QVERIFY(op != graph.ops.end());
             graph.outputs.push_back(op->outputs.front());
         }
-        const Verdict v = proved(exported(graph, {}), graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(exported(graph, {}), graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         QCOMPARE(v.elementsChecked, 3 * 96 * 192);
     }
 
@@ -220,8 +220,8 @@ private slots:
             t.aliasOffset = 3 * 128 * 2;
         }
         BundleText text = exported(graph, {});
-        const Verdict v = proved(text, graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(text, graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
         QCOMPARE(v.elementsChecked, (16 + 16 + 16 + 13) * 128);
         std::string& source = text.at("output_code.py");
         const std::string sound = source;

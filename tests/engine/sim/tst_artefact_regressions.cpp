@@ -7,8 +7,8 @@
 #include <QtTest>
 
 using namespace memplan;
-using sim::Verdict;
-using sim::VerdictKind;
+using sim::Outcome;
+using sim::OutcomeKind;
 using test::filesOf;
 using test::Pairs;
 using test::proved;
@@ -61,8 +61,8 @@ private slots:
         const PlanPtr plan = test::planOf(graph, pairs);
         QVERIFY(plan);
         QCOMPARE(test::fileFault(*plan), std::string());
-        const Verdict v = proved(filesOf(*plan), graph);
-        QVERIFY2(v.kind == VerdictKind::Proved, qPrintable(said(v)));
+        const Outcome v = proved(filesOf(*plan), graph);
+        QVERIFY2(v.kind == OutcomeKind::Proved, qPrintable(said(v)));
     }
 };
 

@@ -38,12 +38,12 @@ std::string regression(const std::string& name) {
     return std::string(MEMPLAN_TEST_DATA) + "/regressions/" + name + ".json";
 }
 
-sim::Verdict proved(const Plan& plan) {
-    auto verdict = sim::prove(*spyre::recordOf(plan), sim::SimOptions(), RunControl{});
-    return verdict ? std::move(verdict).value() : sim::Verdict();
+sim::Outcome proved(const Plan& plan) {
+    auto outcome = sim::prove(*spyre::recordOf(plan), sim::SimOptions(), RunControl{});
+    return outcome ? std::move(outcome).value() : sim::Outcome();
 }
 
-QString firstFault(const sim::Verdict& v) {
+QString firstFault(const sim::Outcome& v) {
     return v.faults.empty() ? QString() : q(v.faults.front().code + " " + v.faults.front().message);
 }
 
@@ -71,8 +71,8 @@ private slots:
             pairs.emplace_back(one.section('=', 0, 0).toStdString(), one.section('=', 1).toStdString());
         const PlanPtr plan = compiledFile(sample("softmax-512x1024/graph.json"), pairs);
         QVERIFY(plan);
-        const sim::Verdict v = proved(*plan);
-        QVERIFY2(v.kind == sim::VerdictKind::Proved, qPrintable(firstFault(v)));
+        const sim::Outcome v = proved(*plan);
+        QVERIFY2(v.kind == sim::OutcomeKind::Proved, qPrintable(firstFault(v)));
         QCOMPARE(v.measuredReadBytes + v.measuredWriteBytes, bytes);
     }
 
@@ -80,8 +80,8 @@ private slots:
         const Pairs& seed = test::seedSettings();
         const PlanPtr plan = test::plan(test::addMul(), test::addMulHints(), seed);
         QVERIFY(plan);
-        const sim::Verdict v = proved(*plan);
-        QCOMPARE(v.kind, sim::VerdictKind::Wrong);
+        const sim::Outcome v = proved(*plan);
+        QCOMPARE(v.kind, sim::OutcomeKind::Wrong);
         QCOMPARE(v.faults.size(), std::size_t{1});
         QCOMPARE(q(v.faults.front().code), QString("VER-017"));
         QCOMPARE(v.faults.front().count, 47'616);
@@ -91,8 +91,8 @@ private slots:
         device.emplace_back("spyre.stride_model", "device_row_major");
         const PlanPtr right = test::plan(test::addMul(), test::addMulHints(), device);
         QVERIFY(right);
-        const sim::Verdict w = proved(*right);
-        QVERIFY2(w.kind == sim::VerdictKind::Proved, qPrintable(firstFault(w)));
+        const sim::Outcome w = proved(*right);
+        QVERIFY2(w.kind == sim::OutcomeKind::Proved, qPrintable(firstFault(w)));
         QCOMPARE(w.redundantWrites, 0);
     }
 
@@ -142,8 +142,8 @@ private slots:
         const PlanPtr plan = compiledFile(regression(QTest::currentDataTag()), pairs);
         QVERIFY(plan);
         QCOMPARE(test::fileFault(*plan), std::string());
-        const sim::Verdict v = proved(*plan);
-        QVERIFY2(v.kind == sim::VerdictKind::Proved, qPrintable(firstFault(v)));
+        const sim::Outcome v = proved(*plan);
+        QVERIFY2(v.kind == sim::OutcomeKind::Proved, qPrintable(firstFault(v)));
     }
 
     /// The operation that tiles c3 has more loops than an OpSpec's file names, and the c3 of the other one is a reduced
@@ -163,7 +163,7 @@ private slots:
         record.graph = nullptr;
         const auto v = sim::prove(record, sim::SimOptions(), RunControl{});
         QVERIFY(v);
-        QCOMPARE(v.value().kind, sim::VerdictKind::NotProved);
+        QCOMPARE(v.value().kind, sim::OutcomeKind::NotProved);
         QVERIFY(!v.value().skipped.empty());
     }
 
@@ -176,7 +176,7 @@ private slots:
         }
         const auto v = sim::prove(record, sim::SimOptions(), RunControl{});
         QVERIFY(v);
-        QCOMPARE(v.value().kind, sim::VerdictKind::Wrong);
+        QCOMPARE(v.value().kind, sim::OutcomeKind::Wrong);
         const sim::Fault& f = v.value().faults.front();
         QCOMPARE(q(f.memory), QString("LX"));
         QVERIFY(f.core == 0);
@@ -224,7 +224,7 @@ private slots:
         }
         const auto v = sim::prove(record, sim::SimOptions(), RunControl{});
         QVERIFY(v);
-        QCOMPARE(v.value().kind == sim::VerdictKind::Proved, isRight);
+        QCOMPARE(v.value().kind == sim::OutcomeKind::Proved, isRight);
         if (!isRight) QVERIFY2(firstFault(v.value()).startsWith("VER-015"), qPrintable(firstFault(v.value())));
     }
 
@@ -234,7 +234,7 @@ private slots:
             {"spyre.cores", "1"}, {"spyre.lx_eligibility", "seed"}, {"spyre.allow_all_ops_in_lx", "true"}};
         const PlanPtr plan = compiledFile(regression("part_by_host"), settings);
         QVERIFY(plan);
-        QVERIFY(proved(*plan).kind == sim::VerdictKind::Proved);
+        QVERIFY(proved(*plan).kind == sim::OutcomeKind::Proved);
         sim::ExecutionRecord record = *spyre::recordOf(*plan);
         constexpr std::int64_t kRoom = 1 << 20;
         for (sim::RecordBuffer& b : record.buffers) {
@@ -251,7 +251,7 @@ private slots:
         }
         const auto v = sim::prove(record, sim::SimOptions(), RunControl{});
         QVERIFY(v);
-        QCOMPARE(v.value().kind, sim::VerdictKind::Wrong);
+        QCOMPARE(v.value().kind, sim::OutcomeKind::Wrong);
         const sim::Fault& f = v.value().faults.front();
         QCOMPARE(q(f.code + " " + f.op + " " + f.memory), QString("VER-011 relu LX"));
     }

@@ -40,8 +40,8 @@ std::vector<sim::ExecutionRecord> sampleRecords() {
 /// A sample is wrong, or faults that were put into it are no longer found.
 bool isNoticed(const std::vector<sim::ExecutionRecord>& records) {
     for (const sim::ExecutionRecord& record : records) {
-        const auto verdict = sim::prove(record, {}, {});
-        if (!verdict || verdict.value().kind != sim::VerdictKind::Proved) return true;
+        const auto outcome = sim::prove(record, {}, {});
+        if (!outcome || outcome.value().kind != sim::OutcomeKind::Proved) return true;
         sim::MutationOptions options;
         options.most = 100;
         const auto report = sim::mutate(record, options, {});

@@ -11,11 +11,11 @@ namespace memplan::app {
 
 /// One word for a POSIX shell: quoted where it has to be.
 [[nodiscard]] QString shellWord(const QString& word);
-/// " --hints FILE" where the document has hints of its own, FILE being the exported list of all that are in force; with
-/// " --no-input-hints" where the graph file has some. Empty: the input says it all.
 /// " --machine MACHINE.json" for a document that is planned for another machine than the built-in one: it knows what
 /// the machine has, not which file said so.
 [[nodiscard]] QString machineOption(const Document& document);
+/// " --hints FILE" where the document has hints of its own, FILE being the exported list of all that are in force; with
+/// " --no-input-hints" where the graph file has some. Empty: the input says it all.
 [[nodiscard]] QString hintOptions(const Document& document, const QString& hintFile);
 /// "memplan compile INPUT --bind N=8 --set KEY=VALUE --out PLAN.json"
 [[nodiscard]] QString compileCommand(const Document& document, const OpenRequest& request, const QString& out);

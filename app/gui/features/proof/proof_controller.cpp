@@ -15,7 +15,7 @@
 
 namespace memplan::app {
 
-using sim::VerdictKind;
+using sim::OutcomeKind;
 using ui::fromStd;
 
 namespace {
@@ -26,7 +26,7 @@ bool isBrokenRule(const Diagnostic& d) {
 
 Proof unproved(std::string why) {
     Proof p;
-    p.verdict.skipped.push_back(std::move(why));
+    p.outcome.skipped.push_back(std::move(why));
     p.at = QDateTime::currentDateTime();
     return p;
 }
@@ -37,7 +37,7 @@ template <class List> int namedIn(const List& list, const std::string& name) {
     return name.empty() || it == list.end() ? -1 : static_cast<int>(it - list.begin());
 }
 
-QString reasons(const sim::Verdict& v) {
+QString reasons(const sim::Outcome& v) {
     QStringList all;
     for (const std::string& why : v.skipped)
         all << fromStd(why);
@@ -45,7 +45,7 @@ QString reasons(const sim::Verdict& v) {
 }
 
 QString details(const Proof& proof) {
-    const sim::Verdict& v = proof.verdict;
+    const sim::Outcome& v = proof.outcome;
     QStringList lines;
     if (proof.wasRun) {
         lines << QObject::tr("level tokens, seed %1, %2")
@@ -59,7 +59,7 @@ QString details(const Proof& proof) {
     return lines.join(u'\n');
 }
 
-qint64 faultCount(const sim::Verdict& v) {
+qint64 faultCount(const sim::Outcome& v) {
     return std::count_if(v.faults.begin(), v.faults.end(), [](const sim::Fault& f) { return !f.isNote; });
 }
 
@@ -79,13 +79,13 @@ std::optional<Proof> proofOf(const Plan& plan, bool isFile, const RunControl& co
     Proof proof;
     for (const Diagnostic& d : plan.problems) {
         if (!isBrokenRule(d)) continue;
-        proof.verdict.kind = VerdictKind::Wrong;
-        sim::Fault& f = proof.verdict.faults.emplace_back();
+        proof.outcome.kind = OutcomeKind::Wrong;
+        sim::Fault& f = proof.outcome.faults.emplace_back();
         f.code = d.code;
         f.message = d.message;
     }
     proof.at = QDateTime::currentDateTime();
-    if (!proof.verdict.faults.empty()) return proof;
+    if (!proof.outcome.faults.empty()) return proof;
     const auto record = isFile ? plan.execution : executionRecord(plan);
     if (!record) {
         return unproved(
@@ -94,14 +94,14 @@ std::optional<Proof> proofOf(const Plan& plan, bool isFile, const RunControl& co
     }
     sim::SimOptions options;
     options.memoryBytes = plan.settings.integer("sim.memory_bytes");
-    auto verdict = sim::prove(*record, options, control);
+    auto outcome = sim::prove(*record, options, control);
     if (control.cancelled()) return std::nullopt;
-    if (!verdict) {
-        Proof failed = unproved(verdict.error().primary().message);
+    if (!outcome) {
+        Proof failed = unproved(outcome.error().primary().message);
         failed.wasRun = false;
         return failed;
     }
-    proof.verdict = std::move(verdict).value();
+    proof.outcome = std::move(outcome).value();
     proof.wasRun = true;
     proof.at = QDateTime::currentDateTime();
     return proof;
@@ -110,13 +110,13 @@ std::optional<Proof> proofOf(const Plan& plan, bool isFile, const RunControl& co
 std::vector<Diagnostic> proofFindings(const Plan& plan, const Proof& proof) {
     std::vector<Diagnostic> findings;
     if (!proof.wasRun) return findings;  // broken rules are among the plan's own problems
-    for (const sim::Fault& f : proof.verdict.faults) {
+    for (const sim::Fault& f : proof.outcome.faults) {
         Diagnostic& d = findings.emplace_back(f.diagnostic());
         if (const int op = namedIn(plan.ops, f.op); op >= 0) d.ops = {OpId{op}};
         if (const int buffer = namedIn(plan.buffers, f.buffer); buffer >= 0) d.buffers = {BufferId{buffer}};
     }
-    if (proof.verdict.kind != VerdictKind::NotProved) return findings;
-    for (const std::string& why : proof.verdict.skipped) {
+    if (proof.outcome.kind != OutcomeKind::NotProved) return findings;
+    for (const std::string& why : proof.outcome.skipped) {
         Diagnostic& d = findings.emplace_back();
         d.severity = Severity::Warning;
         d.code = "VER-025";
@@ -201,15 +201,15 @@ ProofBadge ProofController::badge() const {
     if (proof == nullptr)
         return {tr("not executed"), QStringLiteral("note"), ui::Token::Text2,
                 tr("This plan has not been executed. Prove it (Ctrl+F5)"), false};
-    const sim::Verdict& v = proof->verdict;
+    const sim::Outcome& v = proof->outcome;
     if (document->isStale())
         return {tr("proof stale"), QStringLiteral("warning"), ui::Token::Warning,
                 tr("The plan on screen is older than the last edit; its proof says nothing of the next plan.") + u'\n' +
                     fromStd(v.sentence()),
                 false};
-    if (v.kind == VerdictKind::Proved)
+    if (v.kind == OutcomeKind::Proved)
         return {tr("proved"), QStringLiteral("check"), ui::Token::Good, tr("Proved") + u'\n' + details(*proof), false};
-    if (v.kind == VerdictKind::NotProved)
+    if (v.kind == OutcomeKind::NotProved)
         return {tr("not proved"), QStringLiteral("warning"), ui::Token::Warning,
                 (tr("Not proved:") + u'\n' + reasons(v) + u'\n' + details(*proof)).trimmed(), proof->wasRun};
     return {tr("wrong: %1").arg(ui::plural(faultCount(v), tr("fault"), tr("faults"))), QStringLiteral("error"),

@@ -6,7 +6,7 @@
 #include "app/gui/document/document_controller.h"
 #include "app/gui/features/proof/proof_badge.h"
 #include "app/gui/tasks/background_task.h"
-#include "engine/sim/verdict.h"
+#include "engine/sim/outcome.h"
 
 #include <QDateTime>
 #include <QObject>
@@ -22,7 +22,7 @@ class Workspace;
 
 /// What a run found of one plan. A plan never changes: what was found once holds.
 struct Proof {
-    sim::Verdict verdict;
+    sim::Outcome outcome;
     QDateTime at;
     bool wasRun = false;  ///< else static findings or a missing record decide
 };

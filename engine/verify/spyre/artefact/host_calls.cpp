@@ -23,7 +23,7 @@ void HostCalls::runUpTo(std::size_t position) {
 /// for a copy that the planner added.
 void HostCalls::run(const HostCall& call, int number) {
     const Op* op = number < 0 ? nullptr : &g_.ops[static_cast<std::size_t>(number)];
-    m_.verdict.outside.push_back(call.op + " (" + (op == nullptr ? "copy" : op->fn) + ")");
+    m_.outcome.outside.push_back(call.op + " (" + (op == nullptr ? "copy" : op->fn) + ")");
     for (const string& name : call.read)
         checkOperand(call, name, op == nullptr ? tensorsOf(call.written) : op->inputs);
     if (op == nullptr) return call.fill ? fillView(call, *call.fill) : copy(call);
@@ -169,7 +169,7 @@ void HostCalls::misfilled(const HostCall& call, const string& name) {
     f.op = call.op;
     f.buffer = name;
     f.message = "the fallback kernel " + call.op + " fills elements that " + name + " does not have";
-    m_.verdict.faults.push_back(std::move(f));
+    m_.outcome.faults.push_back(std::move(f));
 }
 
 void HostCalls::misplaced(const HostCall& call, BufferId tensor, const string& verb) {
@@ -179,7 +179,7 @@ void HostCalls::misplaced(const HostCall& call, BufferId tensor, const string& v
     f.expected = g_.tensor(tensor).id;
     f.message = "the fallback kernel " + call.op + " " + verb + " no tensor that holds " +
                 text::quoted(g_.tensor(tensor).id) + " of the graph";
-    m_.verdict.faults.push_back(std::move(f));
+    m_.outcome.faults.push_back(std::move(f));
 }
 
 void HostCalls::runAll() {

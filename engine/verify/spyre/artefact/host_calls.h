@@ -18,7 +18,7 @@ public:
     explicit HostCalls(RunMemory& memory) : m_(memory), bind_(memory.binding()), g_(memory.graph()) {}
 
     /// Runs those that stand before the kernel call of this number and did not run yet. Faults and doubts go to the
-    /// verdict of the memory.
+    /// outcome of the memory.
     void runUpTo(std::size_t position);
     void runAll();
 

@@ -23,7 +23,7 @@ public:
         : b_(bundle), bind_(binding), options_(options), control_(control),
           m_(bundle, binding, oracle, options, control, known, unknowns), host_(m_) {}
 
-    Result<Verdict> run() {
+    Result<Outcome> run() {
         for (std::size_t i = 0; i < bind_.calls.size() && !m_.isFaulty(); ++i) {
             control_.progress("run the bundle", static_cast<double>(i), static_cast<double>(bind_.calls.size()));
             host_.runUpTo(i);
@@ -73,7 +73,7 @@ private:
         if (options_.sim.wipeLxAtKernels) m_.machine.wipeLx();
         auto fault = runKernel(m_.machine, *b_.kernels.at(c.kernel), slots, c.hasPool, b_.isPerTensor, control_);
         if (!fault) return fault.error();
-        if (fault.value()) m_.verdict.faults.push_back(std::move(*fault.value()));
+        if (fault.value()) m_.outcome.faults.push_back(std::move(*fault.value()));
         return {};
     }
 
@@ -84,7 +84,7 @@ private:
         const memplan::Tensor& t = m_.graph().tensor(m_.graph().outputs[i]);
         const std::vector<Value>& wanted = m_.oracle().of(static_cast<int>(m_.graph().outputs[i].at()));
         if (!r.host) return m_.needLayout(bind_.outputs[i]);
-        m_.verdict.elementsChecked += static_cast<int64_t>(wanted.size());
+        m_.outcome.elementsChecked += static_cast<int64_t>(wanted.size());
         const std::optional<ReturnedView>& view = bind_.outputViews[i];
         if (view && view->shape != t.shape) return misshapen(bind_.outputs[i], t, textOf(view->shape));
         // A name alone is all of its tensor.
@@ -112,41 +112,41 @@ private:
         f.kind = "address or stride";
         f.message = "for the output " + text::quoted(t.id) + " of " + textOf(t.shape) + " elements it returns " +
                     extents + " of " + name;
-        m_.verdict.faults.push_back(std::move(f));
+        m_.outcome.faults.push_back(std::move(f));
     }
 
     /// What an entry without a descriptor computes is not in the files: what misses it cannot be decided.
     void excuseUnimplemented() {
         const string entries = text::join(unimplemented_, ", ");
         if (entries.empty() || !m_.isFaulty()) return;
-        const string code = m_.verdict.faults.front().code;
+        const string code = m_.outcome.faults.front().code;
         if (code != "VER-011" && code != "VER-015" && code != "VER-017") return;
-        m_.verdict.skipped.push_back("entries without a descriptor, whose results are in no file: " + entries +
-                                     "; then " + m_.verdict.faults.front().op + ": " +
-                                     m_.verdict.faults.front().message);
-        m_.verdict.faults.clear();
+        m_.outcome.skipped.push_back("entries without a descriptor, whose results are in no file: " + entries +
+                                     "; then " + m_.outcome.faults.front().op + ": " +
+                                     m_.outcome.faults.front().message);
+        m_.outcome.faults.clear();
     }
 
-    Result<Verdict> finish() {
+    Result<Outcome> finish() {
         if (!m_.machine.firstUnknown.empty() && m_.isFaulty())
-            m_.verdict.faults.front().message +=
+            m_.outcome.faults.front().message +=
                 "; the first value that the graph does not have is made by " + m_.machine.firstUnknown;
         excuseUnimplemented();
         wasFaulty_ = m_.isFaulty();
         for (const string& f : m_.oracle().leftOut())
-            m_.verdict.skipped.push_back("no file carries the attributes of " + f + ": compared without them");
-        m_.verdict.outside.insert(m_.verdict.outside.end(), unimplemented_.begin(), unimplemented_.end());
-        m_.verdict.instances = m_.machine.instances;
-        m_.verdict.bytesMoved = m_.machine.counts.bytesMoved;
-        m_.verdict.productTerms = m_.machine.counts.productTerms;
-        m_.verdict.measuredReadBytes = m_.machine.counts.readBytes;
-        m_.verdict.measuredWriteBytes = m_.machine.counts.writeBytes;
-        m_.verdict.measuredPeakBytes = m_.machine.counts.lxPeak;
-        m_.verdict.redundantWrites = m_.machine.counts.redundantWrites;
-        m_.verdict.kind = m_.isFaulty()                 ? VerdictKind::Wrong
-                          : !m_.verdict.skipped.empty() ? VerdictKind::NotProved
-                                                        : VerdictKind::Proved;
-        return std::move(m_.verdict);
+            m_.outcome.skipped.push_back("no file carries the attributes of " + f + ": compared without them");
+        m_.outcome.outside.insert(m_.outcome.outside.end(), unimplemented_.begin(), unimplemented_.end());
+        m_.outcome.instances = m_.machine.instances;
+        m_.outcome.bytesMoved = m_.machine.counts.bytesMoved;
+        m_.outcome.productTerms = m_.machine.counts.productTerms;
+        m_.outcome.measuredReadBytes = m_.machine.counts.readBytes;
+        m_.outcome.measuredWriteBytes = m_.machine.counts.writeBytes;
+        m_.outcome.measuredPeakBytes = m_.machine.counts.lxPeak;
+        m_.outcome.redundantWrites = m_.machine.counts.redundantWrites;
+        m_.outcome.kind = m_.isFaulty()                 ? OutcomeKind::Wrong
+                          : !m_.outcome.skipped.empty() ? OutcomeKind::NotProved
+                                                        : OutcomeKind::Proved;
+        return std::move(m_.outcome);
     }
 };
 
@@ -157,18 +157,18 @@ bool isSameFault(const Fault& a, const Fault& b) {
     return place(a) == place(b);
 }
 
-Verdict undecided(Verdict v) {
+Outcome undecided(Outcome v) {
     v.skipped.push_back("then " + v.faults.front().op + ": " + v.faults.front().message +
                         ", which depends on what is not known");
     v.faults.clear();
-    v.kind = VerdictKind::NotProved;
+    v.kind = OutcomeKind::NotProved;
     return v;
 }
 
 /// A bundle that contradicts itself is wrong, not unreadable.
-Verdict inconsistent(const Diagnostic& d, std::uint64_t seed) {
-    Verdict v;
-    v.kind = VerdictKind::Wrong;
+Outcome inconsistent(const Diagnostic& d, std::uint64_t seed) {
+    Outcome v;
+    v.kind = OutcomeKind::Wrong;
     v.seed = seed;
     Fault f;
     f.code = d.code;
@@ -179,32 +179,32 @@ Verdict inconsistent(const Diagnostic& d, std::uint64_t seed) {
 }
 
 /// Files that compute the graph, and a source that says something else of them: one of the two is not the other's.
-void refuseContradiction(const LoadedBundle& bundle, Verdict& verdict) {
+void refuseContradiction(const LoadedBundle& bundle, Outcome& outcome) {
     auto fault = checkEntries(bundle);
     if (!fault) return;
-    verdict.kind = VerdictKind::Wrong;
-    verdict.faults.push_back(std::move(*fault));
+    outcome.kind = OutcomeKind::Wrong;
+    outcome.faults.push_back(std::move(*fault));
 }
 
 }  // namespace
 
-Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
+Result<Outcome> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
                           const ProofOptions& options, const RunControl& control,
                           const std::unordered_set<Value>* known) {
     ProofRun run(bundle, binding, oracle, options, control, known, 1);
-    auto verdict = run.run();
-    if (!verdict || !run.isDoubtful()) return verdict;
+    auto outcome = run.run();
+    if (!outcome || !run.isDoubtful()) return outcome;
     // Once more with other values for what is not known: what is wrong without it stays as it is.
     ProofRun other(bundle, binding, oracle, options, control, known, 2);
     auto again = other.run();
     if (!again) return again;
-    if (again.value().kind == VerdictKind::Wrong && other.firstWrong() == run.firstWrong() &&
-        isSameFault(verdict.value().faults.front(), again.value().faults.front()))
-        return verdict;
-    return undecided(std::move(verdict).value());
+    if (again.value().kind == OutcomeKind::Wrong && other.firstWrong() == run.firstWrong() &&
+        isSameFault(outcome.value().faults.front(), again.value().faults.front()))
+        return outcome;
+    return undecided(std::move(outcome).value());
 }
 
-Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,
+Result<Outcome> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,
                             const RunControl& control) {
     auto bundle = loadBundle(text);
     if (!bundle) return inconsistent(bundle.error().primary(), options.sim.seed);
@@ -213,11 +213,11 @@ Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const Pr
     if (!binding) return binding.error();
     Oracle oracle(whole, options.sim);
     if (auto ok = oracle.prepare(binding.value(), bundle.value(), control); !ok) return ok.error();
-    auto verdict = runBundle(bundle.value(), binding.value(), oracle, options, control);
-    if (verdict && verdict.value().faults.empty()) refuseContradiction(bundle.value(), verdict.value());
-    const bool isUnexplained = verdict && options.sim.explain && !verdict.value().faults.empty() &&
-                               verdict.value().faults.front().found == kNoValue;
-    if (!isUnexplained) return verdict;
+    auto outcome = runBundle(bundle.value(), binding.value(), oracle, options, control);
+    if (outcome && outcome.value().faults.empty()) refuseContradiction(bundle.value(), outcome.value());
+    const bool isUnexplained = outcome && options.sim.explain && !outcome.value().faults.empty() &&
+                               outcome.value().faults.front().found == kNoValue;
+    if (!isUnexplained) return outcome;
     // Once more, watching for the first operation that goes wrong.
     const std::unordered_set<Value> known = oracle.all(control);
     return runBundle(bundle.value(), binding.value(), oracle, options, control, &known);

@@ -13,7 +13,7 @@ namespace memplan::sim::artefact {
 
 /// Runs the bundle. `oracle` is prepared for `binding`. `known`: see Machine; what it finds is added to the first
 /// fault.
-[[nodiscard]] Result<Verdict> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
+[[nodiscard]] Result<Outcome> runBundle(const LoadedBundle& bundle, const Binding& binding, Oracle& oracle,
                                         const ProofOptions& options, const RunControl& control,
                                         const std::unordered_set<Value>* known = nullptr);
 

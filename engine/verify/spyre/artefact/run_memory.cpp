@@ -39,7 +39,7 @@ RunMemory::RunMemory(const LoadedBundle& bundle, const Binding& binding, Oracle&
     machine.memoryBytes = options.sim.memoryBytes;
     machine.lxBytes = options.lxBytes;
     machine.known = known;
-    verdict.seed = options.sim.seed;
+    outcome.seed = options.sim.seed;
     makeRegions();
     host = machine.begin("the host");
 }
@@ -108,7 +108,7 @@ void RunMemory::placeTensor(Region& r, const std::vector<DeviceLayout>& layouts)
         return l.strideMap.empty() || l.elements() < elements(r.tensor) || l.wordLength() == 0;
     };
     if (!std::all_of(layouts.begin(), layouts.end(), isOpen))
-        verdict.skipped.push_back("the layout of " + t.id + " in the wrapper source does not hold its elements");
+        outcome.skipped.push_back("the layout of " + t.id + " in the wrapper source does not hold its elements");
     if (const auto l = genericLayout(t.shape, t.dtype)) placeHost(r, *l, elements(r.tensor));
 }
 
@@ -131,7 +131,7 @@ void RunMemory::provide(const string& name) {
     if (r.isFilled) return;
     if (bind_.scalars.contains(name)) {
         fill(r, {0}, host);
-        verdict.outside.push_back("constant " + name + ": the number 0");
+        outcome.outside.push_back("constant " + name + ": the number 0");
         return;
     }
     if (r.tensor < 0) return;
@@ -146,7 +146,7 @@ void RunMemory::provide(const string& name) {
     if (!isSource && (!isOutside || isLater)) return;
     if (isOutside && bind_.outsideOps.contains(producer)) {
         const Op& op = g_.ops[static_cast<std::size_t>(producer)];
-        verdict.outside.push_back(op.id + " (" + op.fn + ")");
+        outcome.outside.push_back(op.id + " (" + op.fn + ")");
     }
     if (!r.host) return forget(name, "the layout of " + name + " is not known");
     if (isSource && isLarge(r)) {
@@ -184,13 +184,13 @@ void RunMemory::needLayout(const string& name) {
         f.code = "VER-011";
         f.buffer = name;
         f.message = "the host needs " + name + ", which nobody wrote";
-        verdict.faults.push_back(std::move(f));
+        outcome.faults.push_back(std::move(f));
     }
 }
 
 void RunMemory::forget(const string& name, string why) {
     Region& r = regions_.at(name);
-    verdict.skipped.push_back(std::move(why));
+    outcome.skipped.push_back(std::move(why));
     hasUnknown = true;
     r.isFilled = true;
     const int64_t width = r.layout.wordLength();
@@ -217,7 +217,7 @@ Fault& RunMemory::faultAt(const string& name, const memplan::Tensor& t, int64_t 
     f.count = count;
     f.address = (base_.contains(name) ? base_.at(name) : 0) + offset;
     f.expected = elementText(t, element);
-    return verdict.faults.emplace_back(std::move(f));
+    return outcome.faults.emplace_back(std::move(f));
 }
 
 void RunMemory::reportMissing(const string& name, const memplan::Tensor& t, const Difference& d, const string& what) {

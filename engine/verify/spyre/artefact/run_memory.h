@@ -42,10 +42,10 @@ public:
     [[nodiscard]] const Binding& binding() const { return bind_; }
     [[nodiscard]] Oracle& oracle() { return oracle_; }
     [[nodiscard]] const Graph& graph() const { return g_; }
-    [[nodiscard]] bool isFaulty() const { return !verdict.faults.empty(); }
+    [[nodiscard]] bool isFaulty() const { return !outcome.faults.empty(); }
 
     Machine machine;
-    Verdict verdict;
+    Outcome outcome;
     Store pool{"the pool", 0};
     std::uint32_t host = 0;   ///< event of the host
     bool hasUnknown = false;  ///< some region was forgotten

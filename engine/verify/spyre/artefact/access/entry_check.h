@@ -3,7 +3,7 @@
 // number, order and loops, functions, extents and slices, tensors, their memories, places and layouts, constants.
 #pragma once
 
-#include "engine/sim/verdict.h"
+#include "engine/sim/outcome.h"
 #include "engine/verify/spyre/artefact/files/loaded.h"
 
 #include <optional>

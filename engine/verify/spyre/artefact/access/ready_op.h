@@ -2,6 +2,8 @@
 // One operation of a bundle, ready to run, and where its tensors are (proof-and-search A4.3, A5).
 #pragma once
 
+#include "engine/sim/eval/functions.h"
+#include "engine/sim/outcome.h"
 #include "engine/verify/spyre/artefact/access/access.h"
 #include "engine/verify/spyre/artefact/access/memory.h"
 

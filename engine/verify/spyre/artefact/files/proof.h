@@ -6,7 +6,7 @@
 #include "engine/base/run_control.h"
 #include "engine/graph/graph.h"
 #include "engine/sim/mutants/mutation_report.h"
-#include "engine/sim/verdict.h"
+#include "engine/sim/outcome.h"
 #include "engine/verify/spyre/artefact/files/loaded.h"
 
 #include <map>
@@ -23,9 +23,9 @@ struct ProofOptions {
 };
 
 /// Proves the bundle against the graph. A bundle that is damaged, reads what it must not or computes something else is
-/// a verdict. Errors: VER-021 arguments that cannot be bound, VER-025 a graph that cannot be evaluated, VER-026 over
+/// an outcome. Errors: VER-021 arguments that cannot be bound, VER-025 a graph that cannot be evaluated, VER-026 over
 /// the limits, CANCELLED.
-[[nodiscard]] Result<Verdict> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,
+[[nodiscard]] Result<Outcome> proveBundle(const BundleText& text, const Graph& graph, const ProofOptions& options,
                                           const RunControl& control);
 
 /// A13 on the text: damages copies of the files, `most` of them at most, and expects each to be found wrong.

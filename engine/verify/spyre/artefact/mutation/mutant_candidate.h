@@ -11,6 +11,7 @@ namespace memplan::sim::artefact {
 struct MutantCandidate {
     std::string family, file, what;
     std::function<std::string()> make;  ///< text of the changed file
+    bool swapsOperands = false;         ///< of an operation: the same where it is commutative
 };
 
 /// Changes of a wrapper source (spyre-coarse-tiling-and-bundle 9.1, 12.1): lines of call() left out, twice and

@@ -192,6 +192,7 @@ private:
             Json& list = operation(r)["computeOp_"][0]["inputLabeledDs"];
             std::swap(list[0], list[1]);
         });
+        out_.back().swapsOperands = true;
         edit("operands", path, "operand 1 read twice", [](Json& r) {
             Json& list = operation(r)["computeOp_"][0]["inputLabeledDs"];
             list[0] = list[1];
@@ -248,7 +249,7 @@ std::vector<Mutant> mutantsOf(const BundleText& text, const LoadedBundle& bundle
         for (auto& [name, list] : families) {
             if (i >= list.size() || static_cast<int64_t>(out.size()) >= most) continue;
             any = true;
-            out.push_back({list[i].family, list[i].file, list[i].what, list[i].make()});
+            out.push_back({list[i].family, list[i].file, list[i].what, list[i].make(), list[i].swapsOperands});
         }
         if (!any) break;
     }

@@ -13,8 +13,9 @@ namespace memplan::sim::artefact {
 struct Mutant {
     std::string family;  ///< "start address", "symbol", "map", "loop bound", "operation", "slices", "operands", ...
     std::string file;
-    std::string what;  ///< place and change, for a person
-    std::string text;  ///< of the changed file
+    std::string what;            ///< place and change, for a person
+    std::string text;            ///< of the changed file
+    bool swapsOperands = false;  ///< of an operation: the same where it is commutative
 };
 
 /// All single changes, family after family in round robin, subjects in the order of a hash of seed and place; at most

@@ -105,7 +105,7 @@ string equivalence(const Mutant& m, const LoadedBundle& before, const LoadedBund
     if (traceOf(before, binding.calls, false) == traceOf(after, binding.calls, false)) return kSameAddresses;
     if (m.family == "slices" && traceOf(before, binding.calls, true) == traceOf(after, binding.calls, true))
         return kOtherCores;
-    if (m.family != "operands" || m.what.find("exchanged") == string::npos) return "";
+    if (!m.swapsOperands) return "";
     for (const auto& [name, kernel] : after.kernels) {
         for (const auto& [path, file] : kernel->files) {
             const string full = name.empty() ? path : name + "/" + path;
@@ -133,9 +133,9 @@ public:
         Oracle oracle(whole_, options_.sim);
         if (auto ok = oracle.prepare(binding_, base_, control_); !ok) return ok.error();
         if (base_.hasWrapper) {
-            auto verdict = runBundle(base_, binding_, oracle, options_, control_);
-            if (!verdict) return verdict.error();
-            skipped_ = verdict.value().skipped;
+            auto outcome = runBundle(base_, binding_, oracle, options_, control_);
+            if (!outcome) return outcome.error();
+            skipped_ = outcome.value().skipped;
             outputs_ = namedOutputs(base_, binding_, whole_);
         }
         const std::vector<Mutant> mutants = mutantsOf(text_, base_, options_.sim.seed, most);
@@ -144,16 +144,16 @@ public:
             if (control_.timedOut()) break;
             control_.progress("change the files", static_cast<double>(report_.made),
                               static_cast<double>(mutants.size()));
-            auto outcome = tried(m, oracle);
-            if (!outcome) return outcome.error();
-            count(m, outcome.value());
+            auto result = tried(m, oracle);
+            if (!result) return result.error();
+            count(m, result.value());
         }
         return std::move(report_);
     }
 
 private:
     /// What became of a change: caught, equivalent by a rule, or neither.
-    struct Outcome {
+    struct MutantResult {
         bool isCaught = false;
         string rule;
     };
@@ -170,50 +170,50 @@ private:
     std::uint64_t outputs_ = 0;
     MutationReport report_;
 
-    void count(const Mutant& m, const Outcome& outcome) {
+    void count(const Mutant& m, const MutantResult& result) {
         for (MutationCount* n : {static_cast<MutationCount*>(&report_), &report_.families[m.family]}) {
             ++n->made;
-            n->caught += outcome.isCaught ? 1 : 0;
-            n->equivalent += outcome.rule.empty() ? 0 : 1;
+            n->caught += result.isCaught ? 1 : 0;
+            n->equivalent += result.rule.empty() ? 0 : 1;
         }
-        if (!outcome.rule.empty()) ++report_.equivalentByRule[outcome.rule];
-        if (!outcome.isCaught && outcome.rule.empty())
+        if (!result.rule.empty()) ++report_.equivalentByRule[result.rule];
+        if (!result.isCaught && result.rule.empty())
             report_.survivors.push_back(m.file + " " + m.family + ": " + m.what);
     }
 
-    Result<Outcome> tried(const Mutant& m, Oracle& oracle) {
+    Result<MutantResult> tried(const Mutant& m, Oracle& oracle) {
         changed_[m.file] = m.text;
         const auto loaded = reloadBundle(base_, changed_, m.file);
         changed_[m.file] = text_.at(m.file);
-        if (!loaded) return Outcome{true, ""};
+        if (!loaded) return MutantResult{true, ""};
         if (m.file == kWrapperFile) return triedWrapper(loaded.value());
         if (string rule = equivalence(m, base_, loaded.value(), binding_); !rule.empty())
-            return Outcome{false, std::move(rule)};
-        const auto verdict = runBundle(loaded.value(), binding_, oracle, options_, control_);
-        if (isCancelled(verdict)) return verdict.error();
-        return Outcome{!verdict || verdict.value().kind == VerdictKind::Wrong, ""};
+            return MutantResult{false, std::move(rule)};
+        const auto outcome = runBundle(loaded.value(), binding_, oracle, options_, control_);
+        if (isCancelled(outcome)) return outcome.error();
+        return MutantResult{!outcome || outcome.value().kind == OutcomeKind::Wrong, ""};
     }
 
-    static bool isCancelled(const Result<Verdict>& verdict) {
-        return !verdict && verdict.error().primary().code == kCancelledCode;
+    static bool isCancelled(const Result<Outcome>& outcome) {
+        return !outcome && outcome.error().primary().code == kCancelledCode;
     }
 
     /// Another source: other names, calls, or descriptions of operations.
-    Result<Outcome> triedWrapper(const LoadedBundle& loaded) {
-        if (base_.wrapper == loaded.wrapper) return Outcome{false, kSameSource};
+    Result<MutantResult> triedWrapper(const LoadedBundle& loaded) {
+        if (base_.wrapper == loaded.wrapper) return MutantResult{false, kSameSource};
         const Graph whole = withProducts(graph_, loaded);
         const auto binding = bindArguments(loaded, whole, options_.arguments);
-        if (!binding || checkEntries(loaded)) return Outcome{true, ""};
+        if (!binding || checkEntries(loaded)) return MutantResult{true, ""};
         if (base_.wrapper.kernels == loaded.wrapper.kernels && namedOutputs(loaded, binding.value(), whole) == outputs_)
-            return Outcome{false, kSameValues};
+            return MutantResult{false, kSameValues};
         Oracle oracle(whole, options_.sim);
-        if (auto ok = oracle.prepare(binding.value(), loaded, control_); !ok) return Outcome{true, ""};
-        const auto verdict = runBundle(loaded, binding.value(), oracle, options_, control_);
-        if (isCancelled(verdict)) return verdict.error();
+        if (auto ok = oracle.prepare(binding.value(), loaded, control_); !ok) return MutantResult{true, ""};
+        const auto outcome = runBundle(loaded, binding.value(), oracle, options_, control_);
+        if (isCancelled(outcome)) return outcome.error();
         // Not proved for a reason that the unchanged bundle does not give: refused.
         const bool isCaught =
-            !verdict || verdict.value().kind == VerdictKind::Wrong || verdict.value().skipped != skipped_;
-        return Outcome{isCaught, isCaught ? "" : excuseOf(base_.wrapper, loaded.wrapper)};
+            !outcome || outcome.value().kind == OutcomeKind::Wrong || outcome.value().skipped != skipped_;
+        return MutantResult{isCaught, isCaught ? "" : excuseOf(base_.wrapper, loaded.wrapper)};
     }
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/sim/verdict.h"
+#include "engine/sim/outcome.h"
 
 #include "engine/base/text.h"
 
 namespace memplan::sim {
 
-std::string_view verdictName(VerdictKind k) {
-    return k == VerdictKind::Proved ? "proved" : k == VerdictKind::Wrong ? "wrong" : "not proved";
+std::string_view outcomeName(OutcomeKind k) {
+    return k == OutcomeKind::Proved ? "proved" : k == OutcomeKind::Wrong ? "wrong" : "not proved";
 }
 
 Diagnostic Fault::diagnostic() const {
@@ -29,8 +29,8 @@ Diagnostic Fault::diagnostic() const {
     return d;
 }
 
-std::string Verdict::sentence() const {
-    std::string out(verdictName(kind));
+std::string Outcome::sentence() const {
+    std::string out(outcomeName(kind));
     out += ": " + text::grouped(elementsChecked) + " elements of the outputs, " + text::grouped(instances) +
            " op instances, " + text::grouped(bytesMoved) + " bytes moved";
     if (!outside.empty()) {
@@ -38,7 +38,7 @@ std::string Verdict::sentence() const {
                (outside.size() == 1 ? " kernel outside the planner taken as given"
                                     : " kernels outside the planner taken as given");
     }
-    if (kind == VerdictKind::NotProved && !skipped.empty()) out += " (" + skipped.front() + ")";
+    if (kind == OutcomeKind::NotProved && !skipped.empty()) out += " (" + skipped.front() + ")";
     return out;
 }
 

@@ -10,8 +10,8 @@
 
 namespace memplan::sim {
 
-enum class VerdictKind { Proved, NotProved, Wrong };
-[[nodiscard]] std::string_view verdictName(VerdictKind k);  ///< "proved", "not proved", "wrong"
+enum class OutcomeKind { Proved, NotProved, Wrong };
+[[nodiscard]] std::string_view outcomeName(OutcomeKind k);  ///< "proved", "not proved", "wrong"
 
 /// A place in memory and what stands there. Empty texts are not known.
 struct Fault {
@@ -31,8 +31,8 @@ struct Fault {
     [[nodiscard]] Diagnostic diagnostic() const;
 };
 
-struct Verdict {
-    VerdictKind kind = VerdictKind::NotProved;
+struct Outcome {
+    OutcomeKind kind = OutcomeKind::NotProved;
     std::vector<Fault> faults;         ///< the first decides; at most 10 groups
     std::vector<std::string> skipped;  ///< why something is not proved
     std::vector<std::string> outside;  ///< kernels outside the planner: operands checked, function taken as given
