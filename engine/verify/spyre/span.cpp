@@ -124,16 +124,16 @@ private:
                    "says that a core spans " + grouped(op.maxSpan) + " B of device memory, its parts give " +
                        grouped(most) + " B");
         }
-        if (most <= limit_ || isDeclared(op)) return;
+        if (most <= limit_ || isDeclared(id)) return;
         report("VER-007", id,
                "a core spans " + grouped(most) + " B of device memory, the limit is " + grouped(limit_) + " B");
     }
 
-    /// A plan may go over the limit only when it says so.
-    [[nodiscard]] bool isDeclared(const PlanOp& op) const {
+    /// A plan may go over the limit only where a problem of this operation says so.
+    [[nodiscard]] bool isDeclared(OpId id) const {
         return std::any_of(plan_.problems.begin(), plan_.problems.end(), [&](const Diagnostic& d) {
             return (d.code == "WDV-003" || d.code == "SPN-003" || d.code == "SPN-002") &&
-                   (d.where.find(op.name) != std::string::npos || d.message.find(op.name) != std::string::npos);
+                   std::find(d.ops.begin(), d.ops.end(), id) != d.ops.end();
         });
     }
 };

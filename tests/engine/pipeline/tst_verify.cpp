@@ -16,6 +16,7 @@ private slots:
     void damage_isFound_data();
     void damage_isFound();
     void span_isRecomputed();
+    void span_isExcusedByItsOwnProblem();
     void span_ofEveryKind_isRecomputed();
     void span_tooLargeForNumbers_isFound();
     void occupancy_ofManySteps_isRecomputed();
@@ -109,6 +110,21 @@ bool tells(const std::vector<Diagnostic>& violations, std::string_view code, std
 }
 
 }  // namespace
+
+/// One core cannot keep to the limit, and the plan says so for each operation. A problem of another one is no excuse,
+/// whatever names stand in its message.
+void VerifyTest::span_isExcusedByItsOwnProblem() {
+    const PlanPtr plan = planOf(softmax(131072, 2048, 1), {{"spyre.cores", "1"}});
+    QVERIFY(plan);
+    QVERIFY(verifyPlan(*plan).empty());
+    const OpId exp = OpId::of(static_cast<std::size_t>(findOp(*plan, "exp") - plan->ops.data()));
+    Plan broken = *plan;
+    int declared = 0;
+    for (Diagnostic& d : broken.problems)
+        declared += static_cast<int>(std::erase(d.ops, exp));
+    QVERIFY(declared > 0);
+    QVERIFY(tells(verifyPlan(broken), "VER-007", "op exp"));
+}
 
 /// What an operation says of its span is not what decides whether it has one: a transposing clone has.
 void VerifyTest::span_ofEveryKind_isRecomputed() {
