@@ -6,7 +6,7 @@
 #include "app/cli/program/commands.h"
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/reporter.h"
-#include "engine/advice/cures.h"
+#include "engine/advice/fixes.h"
 #include "engine/base/text.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/input.h"
@@ -141,7 +141,7 @@ std::string changeOptions(const advice::Change& change) {
     return text::join(parts, ", ");
 }
 
-Json cureJson(const advice::Cure& c) {
+Json cureJson(const advice::Fix& c) {
     Json json;
     json["change"] = c.change.text;
     json["settings"] = Json::object();
@@ -164,7 +164,7 @@ Json tried(const ExplainOptions& o, Plan plan, const Streams& streams) {
     if (!request) return {};
     plan.graph = request->graph;
     ProgressBar bar(streams, ProgressBar::When::Auto);
-    const auto report = advice::findCures(*request, plan, id, {}, bar.control());
+    const auto report = advice::findFixes(*request, plan, id, {}, bar.control());
     bar.clear();
     if (!report || report.value().tried == 0) return {};
     Json json;
@@ -172,7 +172,7 @@ Json tried(const ExplainOptions& o, Plan plan, const Streams& streams) {
     json["untried"] = report.value().untried;
     json["cures"] = Json::array();
     if (!o.json) streams.out << "tried       " << report.value().tried << " single changes by compiling again\n";
-    for (const advice::Cure& c : report.value().cures) {
+    for (const advice::Fix& c : report.value().fixes) {
         json["cures"].push_back(cureJson(c));
         if (o.json) continue;
         streams.out << "works       " << c.change.text;
@@ -182,7 +182,7 @@ Json tried(const ExplainOptions& o, Plan plan, const Streams& streams) {
                     << " bytes, on chip " << text::grouped(c.onChipBefore) << " to " << text::grouped(c.onChipAfter)
                     << " bytes\n";
     }
-    if (!o.json && report.value().cures.empty()) streams.out << "works       none of them\n";
+    if (!o.json && report.value().fixes.empty()) streams.out << "works       none of them\n";
     return json;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/advice/compact_plan.h"
 
-#include "engine/plan/spyre_data.h"
 #include "engine/solve/compact.h"
 
 #include <algorithm>
@@ -19,12 +18,12 @@ std::string scopeOf(const Plan& plan, BufferId id) {
     return "tensor:" + plan.graph->tensor(b.graphTensor).id;
 }
 
-Hint spyreHint(std::string scope, std::string key, HintValue::Payload value) {
+Hint addressHint(const Plan& plan, std::string scope, Address address) {
     Hint hint;
-    hint.target = "spyre";
+    hint.target = plan.target;
     hint.scopes = {std::move(scope)};
-    hint.key = std::move(key);
-    hint.value = HintValue(std::move(value));
+    hint.key = "address";
+    hint.value = HintValue(address);
     return hint;
 }
 
@@ -80,14 +79,9 @@ CompactedPlan compactPlan(const Plan& plan) {
         result.lowered.push_back(problem.items[static_cast<std::size_t>(item)].name);
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (scopes[i].empty()) continue;
-        result.hints.push_back(spyreHint(scopes[i], "address", *packed.addresses[i]));
+        result.hints.push_back(addressHint(plan, scopes[i], *packed.addresses[i]));
     }
     return result;
-}
-
-std::vector<Hint> orderAsHint(const Plan& plan) {
-    if (!spyreData(plan).operationOrder || spyreData(plan).operationOrder->graphOrder.empty()) return {};
-    return {spyreHint("graph", "op_order", spyreData(plan).operationOrder->graphOrder)};
 }
 
 }  // namespace memplan::advice

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Compact addresses" (spyre-scratchpad 14.8) and "Keep this order" (14.2): what a finished plan has, as hints that
-// repeat it.
+// "Compact addresses" (scratchpad 14.8): what a finished plan has, as hints that repeat it.
 #pragma once
 
 #include "engine/graph/graph.h"
@@ -21,8 +20,5 @@ struct CompactedPlan {
 /// Re-packs the on-chip buffers in the order of their addresses; none gets a higher one, all stay on chip. Buffers with
 /// an enabled `address` hint stay where they are. Nothing in `lowered`: there is nothing to close.
 [[nodiscard]] CompactedPlan compactPlan(const Plan& plan);
-
-/// The hint op_order that repeats the order re-ordering found; empty when there is none that does.
-[[nodiscard]] std::vector<Hint> orderAsHint(const Plan& plan);
 
 }  // namespace memplan::advice

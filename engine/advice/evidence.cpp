@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/advice/cures.h"
+#include "engine/advice/fixes.h"
 #include "engine/base/text.h"
 #include "engine/plan/loop_words.h"
 #include "engine/plan/room.h"
@@ -49,7 +49,7 @@ std::optional<Evidence> evidenceFor(const Plan& plan, BufferId id) {
     if (isOnChip(b.space) || !b.reason) return std::nullopt;
     Evidence out;
     out.reason = b.reason->code;
-    out.sentence = b.reason->text;
+    out.sentence = sentence(*b.reason);
     out.needed = b.sizePerCore;
     out.capacity = plan.memory.capacity;
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {

@@ -55,20 +55,20 @@ private:
                        : b.name == wanted.name;
         });
         if (at == plan_->buffers.end() || !at->reason || reasonInfo(at->reason->code).diagnostic != code_) return {};
-        CureOptions options;
+        FixOptions options;
         options.enough = 1;
         options.maxTrials = std::min(options_.maxTrialsPerBuffer, options_.maxTrials - report_.tried);
         RunControl quiet = control_;
         quiet.onProgress = nullptr;
-        auto cures = findCures(now_, *plan_, BufferId::of(static_cast<std::size_t>(at - plan_->buffers.begin())),
+        auto fixes = findFixes(now_, *plan_, BufferId::of(static_cast<std::size_t>(at - plan_->buffers.begin())),
                                options, quiet);
-        if (!cures) return std::move(cures).error();
-        report_.tried += cures.value().tried;
-        if (cures.value().cures.empty() || !cures.value().cures.front().pays()) return {};
-        Cure& cure = cures.value().cures.front();
-        append(report_.change, cure.change, request_.hints.size());
+        if (!fixes) return std::move(fixes).error();
+        report_.tried += fixes.value().tried;
+        if (fixes.value().fixes.empty() || !fixes.value().fixes.front().pays()) return {};
+        Fix& fix = fixes.value().fixes.front();
+        append(report_.change, fix.change, request_.hints.size());
         now_ = applied(request_, report_.change);
-        plan_ = cure.plan;
+        plan_ = fix.plan;
         return {};
     }
 
@@ -76,7 +76,7 @@ private:
         if (plan_ == first_) return;
         report_.plan = plan_;
         report_.trafficAfter = trafficOf(*plan_);
-        report_.cured = static_cast<int>(std::count_if(
+        report_.fixed = static_cast<int>(std::count_if(
             wanted.begin(), wanted.end(), [&](BufferId id) { return isOnChipIn(*plan_, first_->buffer(id)); }));
         control_.progress("fixing", 1, 1);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One change that cures every buffer of one kind that can be cured (user-experience 15.3, "Fix all of this kind").
+// One change that fixes every buffer of one kind that can be fixed (user-experience 15.3, "Fix all of this kind").
 #pragma once
 
-#include "engine/advice/cures.h"
+#include "engine/advice/fixes.h"
 
 #include <string_view>
 
@@ -19,7 +19,7 @@ struct FixAllOptions {
 struct FixAllReport {
     Change change;    ///< everything together, relative to the request; empty when nothing pays
     int refused = 0;  ///< buffers of this kind in the plan given
-    int cured = 0;    ///< of these, on chip in the end
+    int fixed = 0;    ///< of these, on chip in the end
     int tried = 0;    ///< compiles
     PlanPtr plan;     ///< with the change; null when there is none
     Bytes trafficBefore = 0, trafficAfter = 0;

@@ -52,7 +52,7 @@ namespace memplan {
 /// All divisors of n (>= 1), ascending; quick for every 64-bit number, of which none has more than 103 680.
 [[nodiscard]] std::vector<std::int64_t> divisors(std::int64_t n);
 
-/// Largest i <= limit that divides n; 1 if none (spyre-layouts-and-work-division 12, core_split).
+/// Largest i <= limit that divides n; 1 if none (layouts-and-work-division 12, core_split).
 [[nodiscard]] std::int64_t largestDivisorUpTo(std::int64_t n, std::int64_t limit);
 
 }  // namespace memplan

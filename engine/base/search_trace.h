@@ -18,7 +18,7 @@ struct SearchPoint {
 };
 
 struct SearchTrace {
-    /// What is maximised: "pinned_bytes", "saved_traffic_bytes" or "quality" (twice that of spyre-scratchpad 7.1).
+    /// What is maximised: "pinned_bytes", "saved_traffic_bytes" or "quality" (twice that of scratchpad 7.1).
     std::string measure;
     std::string stepUnit;               ///< "moves" or "nodes"
     std::int64_t steps = 0;             ///< done in all

@@ -60,8 +60,8 @@ Bytes covered(const std::vector<Block>& sorted) {
     return sum;
 }
 
-void fillUtilisation(Plan& plan) {
-    const auto available = static_cast<double>(plan.settings.integer("spyre.cores"));
+void fillUtilisation(Plan& plan, std::int64_t cores) {
+    const auto available = static_cast<double>(cores);
     double work = 0;
     double weighted = 0;
     for (const PlanOp& op : plan.ops) {
@@ -131,12 +131,12 @@ double fragmentationAt(const Plan& plan, Step step) {
     return fragmentation(freeBelow(plan.memory.capacity, blocks));
 }
 
-void fillMetrics(Plan& plan, Bytes spanLimit) {
+void fillMetrics(Plan& plan, const MetricLimits& limits) {
     PlanMetrics& m = plan.metrics;
     for (const PlanOp& op : plan.ops) {
         m.mainMemoryReadBytes += op.offChipRead;
         m.mainMemoryWriteBytes += op.offChipWrite;
-        m.opsOverSpan += op.maxSpan > spanLimit ? 1 : 0;
+        m.opsOverSpan += op.maxSpan > limits.spanLimit ? 1 : 0;
     }
     for (const PlanBuffer& b : plan.buffers) {
         ++m.buffersTotal;
@@ -149,7 +149,7 @@ void fillMetrics(Plan& plan, Bytes spanLimit) {
         }
     }
     m.provedOptimal = m.pinnedBytes == m.upperBoundBytes;
-    fillUtilisation(plan);
+    fillUtilisation(plan, limits.cores);
     fillShares(plan);
 }
 

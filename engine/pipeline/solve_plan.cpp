@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/plan_hash.h"
 #include "engine/plan/search_decision.h"
+#include "engine/plan/wordings.h"
 #include "engine/solve/bounds.h"
 #include "engine/solve/gaps.h"
 #include "engine/solve/renaming.h"
@@ -21,7 +22,6 @@ namespace {
 using solve::Item;
 using solve::Problem;
 using solve::Solution;
-using text::grouped;
 
 /// Bytes in use between changes: the sum of the placed buffers, a slot that is handed over counted once.
 void fillUse(Plan& plan) {
@@ -89,21 +89,18 @@ private:
 
     [[nodiscard]] Reason reason(const Item& item) const {
         Reason r;
-        const std::string size = grouped(item.size) + " B";
-        const std::string room = grouped(problem_.capacity) + " B";
         if (item.barred) {
             r.code = ReasonCode::PlanningOff;
-            r.text = "the list itself keeps it out of the memory";
+            r.stated = {say::kListBars};
         } else if (item.size > problem_.capacity) {
             r.code = ReasonCode::LargerThanMemory;
-            r.text = "it has " + size + ", the memory " + room;
+            r.stated = {say::kLargerThanList, item.size, problem_.capacity};
         } else if (solution_.status == solve::Status::Stopped) {
             r.code = ReasonCode::SolverStopped;
-            r.text = "the solver was stopped before it found a place for its " + size;
+            r.stated = {say::kStoppedBefore, item.size};
         } else {
             r.code = ReasonCode::NoRoom;
-            r.text = "its " + size + " found no room in " + room + " from step " + grouped(item.start) + " to " +
-                     grouped(item.liveEnd());
+            r.stated = {say::kNoRoomInList, item.size, problem_.capacity, item.start, item.liveEnd()};
         }
         return r;
     }
@@ -131,7 +128,7 @@ private:
         d.severity = Severity::Warning;
         d.code = std::string(reasonInfo(b.reason->code).diagnostic);
         d.where = "buffer " + b.name;
-        d.message = "Buffer \"" + b.name + "\" is not placed: " + b.reason->text;
+        d.message = "Buffer \"" + b.name + "\" is not placed: " + sentence(*b.reason);
         d.hint = "raise the capacity, or try another solver";
         d.buffers = {id};
         plan.problems.push_back(std::move(d));
@@ -156,8 +153,8 @@ Problem SolveRequest::applied() const {
 
 CompileOutcome solveToPlan(const SolveRequest& request, const RunControl& control) {
     const Problem problem = request.applied();
-    const solve::Solver* solver = solve::findSolver(request.settings.text("spyre.layout_solver"));
-    auto solved = solver->solve(solve::withGapsUsed(problem), solve::paramsFrom(request.settings),
+    const solve::Solver* solver = solve::findSolver(request.settings.text(request.keys.solver));
+    auto solved = solver->solve(solve::withGapsUsed(problem), solve::paramsFrom(request.settings, request.keys),
                                 solve::withTimeLimit(control, request.settings));
     if (!solved) return failed(std::move(solved).error());
     if (control.cancelled()) return failed(makeError(kCancelledCode, "", "cancelled"));
@@ -184,7 +181,7 @@ PlanPtr givenPlan(const SolveRequest& request) {
     if (!any) return nullptr;
     auto plan = Builder(request, problem, given).build();
     for (PlanBuffer& b : plan->buffers) {
-        if (b.reason) b.reason->text = "the list gives it no offset";
+        if (b.reason) b.reason->stated = {say::kListGivesNone};
     }
     plan->metrics.provedOptimal = false;
     plan->problems.clear();
@@ -224,8 +221,10 @@ std::string inputHash(const SolveRequest& request) {
                 number(v);
         key.push_back('\n');
     }
-    for (const char* setting : {"spyre.layout_solver", "spyre.solver_ordering", "engine.seed", "spyre.annealing_steps",
-                                "spyre.annealing_start", "spyre.exact_cost", "engine.time_limit_seconds"})
+    const solve::SolverKeys& keys = request.keys;
+    for (const std::string_view setting :
+         {keys.solver, keys.ordering, std::string_view("engine.seed"), keys.annealingSteps, keys.annealingStart,
+          keys.exactCost, std::string_view("engine.time_limit_seconds")})
         key.append(request.settings.textOf(setting)).push_back('\n');
     return hex16(fnv1a(key));
 }

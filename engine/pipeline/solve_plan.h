@@ -7,7 +7,7 @@
 #include "engine/base/run_control.h"
 #include "engine/pipeline/request.h"
 #include "engine/solve/address_problem.h"
-#include "engine/solve/solver.h"
+#include "engine/solve/solver_settings.h"
 
 #include <memory>
 #include <optional>
@@ -18,10 +18,11 @@ namespace memplan {
 struct SolveRequest {
     std::shared_ptr<const solve::Problem> problem;
     PlanInput input;
-    Settings settings;    ///< solver and its parameters
+    Settings settings;    ///< solver and its parameters, by the keys of `target`
     Bytes capacity = 0;   ///< bytes to place into; 0 = the problem's
     Bytes alignment = 0;  ///< of every address; 0 = as the problem says
     TargetId target;      ///< whose plan it is shown as
+    solve::SolverKeys keys;
 
     /// The problem with capacity and alignment applied.
     [[nodiscard]] solve::Problem applied() const;

@@ -11,7 +11,7 @@ namespace memplan {
 class Source {
 public:
     virtual ~Source() = default;
-    /// What it is, in words: "kernels of a Spyre bundle".
+    /// What it is, in words: "kernels of a bundle".
     [[nodiscard]] virtual std::string_view kind() const = 0;
     /// Id of the machine whose form it is; only that one plans it.
     [[nodiscard]] virtual std::string_view target() const = 0;

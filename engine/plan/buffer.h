@@ -5,6 +5,7 @@
 #include "engine/base/ids.h"
 #include "engine/graph/dtype.h"
 #include "engine/plan/reasons.h"
+#include "engine/plan/statement.h"
 
 #include <cstdint>
 #include <optional>
@@ -29,16 +30,20 @@ struct BufferLayout {
     friend bool operator==(const BufferLayout&, const BufferLayout&) = default;
 };
 
-/// Why a buffer is off chip, with the numbers behind the sentence.
+/// Why a buffer is off chip, in codes, numbers and names; sentence() makes the words.
 struct Reason {
     ReasonCode code = ReasonCode::PlanningOff;
-    std::string text;                ///< one sentence with numbers and units
-    Bytes largestGap = -1;           ///< for no_room: largest gap over its lifetime at the tightest step
-    Step gapStep = -1;               ///< for no_room: that step
-    std::vector<BufferId> blockers;  ///< for no_room: live neighbours that take the room
-    OpId writer, reader;             ///< for core_div_mismatch: the first pair that differs
-    std::vector<ReasonCode> others;  ///< further reasons that hold
+    Statement stated;                 ///< what holds
+    std::vector<Statement> clones{};  ///< what kept clones of it off, which were taken out
+    Bytes largestGap = -1;            ///< for no_room: largest gap over its lifetime at the tightest step
+    Step gapStep = -1;                ///< for no_room: that step
+    std::vector<BufferId> blockers;   ///< for no_room: live neighbours that take the room
+    OpId writer, reader;              ///< for core_div_mismatch: the first pair that differs
+    std::vector<ReasonCode> others;   ///< further reasons that hold
 };
+
+/// One sentence with numbers and units.
+[[nodiscard]] std::string sentence(const Reason& reason);
 
 struct PlanBuffer {
     std::string name;
@@ -59,7 +64,7 @@ struct PlanBuffer {
     std::optional<BufferLayout> layout;
     BufferId graphTensor;               ///< tensor of the input graph it holds, invalid when added by a pass
     Bytes trafficSaved = 0;             ///< main-memory bytes its residency saves per run
-    std::optional<Address> poolOffset;  ///< Spyre: offset in the segment of HBM intermediates
+    std::optional<Address> poolOffset;  ///< of an intermediate in main memory: in their segment
 };
 
 }  // namespace memplan

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trace of the joint search of divisions and residency: target_data.co_optimization of a Spyre plan
-// (spyre-scratchpad 11). Names, not positions: ops move when clones come and go.
+// Trace of the joint search of divisions and residency: target_data.co_optimization of a plan
+// (scratchpad 11). Names, not positions: ops move when clones come and go.
 #pragma once
 
 #include "engine/base/ids.h"

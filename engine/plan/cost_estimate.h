@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-time estimate of a plan for ranking plans of one graph, target_data.cost_estimate of a Spyre plan
-// (spyre-cost-and-co-optimisation 8). Never a forecast: each kernel carries the stated error of its category.
+// Run-time estimate of a plan for ranking plans of one graph, target_data.cost_estimate of a plan
+// (cost-and-co-optimisation 8). Never a forecast: each kernel carries the stated error of its category.
 #pragma once
 
 #include <cstddef>

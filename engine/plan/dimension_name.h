@@ -8,7 +8,7 @@
 
 namespace memplan {
 
-/// The declared name of dimension `dim` of a buffer with `rank` dimensions (spyre-layouts-and-work-division 7); without
+/// The declared name of dimension `dim` of a buffer with `rank` dimensions (layouts-and-work-division 7); without
 /// one "columns" and "rows" for the two innermost, "elements" for the only one, "dimension n" (from 0) for others.
 /// `declared` counts when it has a name for each dimension.
 [[nodiscard]] std::string dimensionName(std::size_t dim, std::size_t rank,

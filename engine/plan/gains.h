@@ -24,9 +24,9 @@ struct Gain {
     friend bool operator==(const Gain&, const Gain&) = default;
 };
 
-/// In pass order, those that saved nothing too; passes that count no bytes are left out. Within scratchpad planning
-/// each begins with the plan that the one before it left.
-[[nodiscard]] std::vector<Gain> gainsOf(const Plan& plan);
+/// In pass order, those that saved nothing too; passes that count no bytes are left out. What its machine knows beyond
+/// that: gainsOf() (target/target.h).
+[[nodiscard]] std::vector<Gain> passGains(const Plan& plan);
 
 /// Whole plans that the preset `best` compared.
 struct ComparedVariant {

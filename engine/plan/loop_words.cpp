@@ -4,20 +4,12 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/plan/dimension_name.h"
-#include "engine/plan/spyre_data.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace memplan {
 namespace {
-
-/// Names that the buffer's writer declared; they count when there is one for each dimension.
-const std::vector<std::string>& declaredNames(const Plan& plan, const PlanBuffer& buffer) {
-    static const std::vector<std::string> none;
-    const bool isWritten = buffer.producer.isValid() && buffer.producer.at() < spyreData(plan).ops.size();
-    return isWritten ? spyreData(plan).ops[buffer.producer.at()].namedDims : none;
-}
 
 /// Empty when the loop does not move along the buffer. An inner block of a dimension counts as that dimension.
 std::string dimensionsUnder(const Plan& plan, const PlanAccess& access, std::size_t loop, std::int64_t extent) {
@@ -30,12 +22,18 @@ std::string dimensionsUnder(const Plan& plan, const PlanAccess& access, std::siz
         if (layout.size[d] <= 1 || layout.stride[d] <= 0) continue;
         const bool isReached = layout.stride[d] < saturatedMul(step, extent);
         const bool isPassed = saturatedMul(layout.stride[d], layout.size[d]) <= step;
-        if (isReached && !isPassed) names.push_back(dimensionName(d, layout.size.size(), declaredNames(plan, buffer)));
+        if (isReached && !isPassed) names.push_back(dimensionName(d, layout.size.size(), declaredDims(plan, buffer)));
     }
     return text::join(names, " x ");
 }
 
 }  // namespace
+
+const std::vector<std::string>& declaredDims(const Plan& plan, const PlanBuffer& buffer) {
+    static const std::vector<std::string> none;
+    const bool isWritten = buffer.producer.isValid() && buffer.producer.at() < plan.ops.size();
+    return isWritten ? plan.op(buffer.producer).namedDims : none;
+}
 
 std::string loopName(const Plan& plan, OpId id, std::size_t loop, BufferId of) {
     const PlanOp& op = plan.op(id);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace memplan {
 
@@ -14,5 +15,8 @@ namespace memplan {
 /// the operation touches it and the loop moves along it, else of its result, else of what it reads. The loop's own name
 /// where no layout tells.
 [[nodiscard]] std::string loopName(const Plan& plan, OpId op, std::size_t loop, BufferId of = {});
+
+/// Names of the buffer's dimensions that its writer declared; they count when there is one for each.
+[[nodiscard]] const std::vector<std::string>& declaredDims(const Plan& plan, const PlanBuffer& buffer);
 
 }  // namespace memplan

@@ -41,6 +41,7 @@ struct PlanOp {
     std::string type;  ///< function: exp, add, batchmatmul, ...
     std::string kind;  ///< pointwise, reduction, matmul, restickify, clone, extern, constant, ...
     std::vector<BufferId> inputs, outputs;
+    std::vector<std::string> namedDims;  ///< declared names of the dimensions of its result, may be empty
     std::vector<IterationDim> iterationSpace;
     std::vector<PlanAccess> accesses;  ///< reads in read order, then the write
     std::int64_t cores = 1;

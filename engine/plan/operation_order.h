@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The change that re-ordering made to the schedule: target_data.operation_order of a Spyre plan
-// (spyre-scratchpad 14.2). Names, not positions: ops come and go after it.
+// The change that re-ordering made to the schedule: target_data.operation_order of a plan
+// (scratchpad 14.2). Names, not positions: ops come and go after it.
 #pragma once
 
 #include "engine/base/ids.h"

@@ -3,6 +3,13 @@
 
 namespace memplan {
 
+std::string sentence(const Reason& reason) {
+    std::string words = sentence(reason.stated);
+    for (const Statement& clone : reason.clones)
+        words += "; " + sentence(clone);
+    return words;
+}
+
 std::string_view spaceName(MemorySpace s) {
     switch (s) {
     case MemorySpace::Lx:

@@ -25,7 +25,7 @@ struct ExecutionRecord;  // sim/record.h
 
 namespace memplan {
 
-/// Id of a machine that graphs are planned for, the word of `--target`: "spyre". Which there are: target/target.h.
+/// Id of a machine that graphs are planned for, the word of `--target`. Which there are: target/target.h.
 using TargetId = std::string;
 
 struct PlanInput {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reason table of codes.md 1.
+// The reason table of codes.md 1: one for all machines, because a code is never used twice and the order is that of
+// precedence over all of them. Which machine gives a reason is a column.
 #include "engine/plan/reasons.h"
 
 #include <algorithm>

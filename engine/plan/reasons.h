@@ -44,7 +44,7 @@ struct ReasonInfo {
     ReasonCode code = ReasonCode::PlanningOff;
     std::string_view name;        ///< "core_div_mismatch"
     std::string_view diagnostic;  ///< "LX-014"
-    std::string_view target;      ///< "all", "spyre", "ttnn", "spyre,ttnn", "torchwright"
+    std::string_view target;      ///< ids of machines parted by commas, or "all"
     std::string_view condition;   ///< one sentence
     std::string_view family;      ///< family in the window: "split mismatch"
 };

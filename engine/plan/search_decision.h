@@ -10,10 +10,10 @@
 
 namespace memplan {
 
-inline constexpr const char* kSearchDecision = "search";
-
 /// At most 32 alternatives: of a longer way the first, the last and evenly chosen values between them stay.
 [[nodiscard]] Decision searchDecision(const SearchTrace& trace);
+/// Gives a decision of kind search that was read from a file the facts that its words hold.
+void restoreSearchFacts(Decision& decision);
 /// The search of the plan's solver; nullopt when it did not search or the trace cannot be read.
 [[nodiscard]] std::optional<SearchTrace> searchOf(const Plan& plan);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side information: what the original compiler recorded about the same kernels (spyre-coarse-tiling-and-bundle
+// Side information: what the original compiler recorded about the same kernels (coarse-tiling-and-bundle
 // 17.2 to 17.4). It stands beside a plan, by name, and never changes it; target_data.side_information of a plan
 // file.
 #pragma once

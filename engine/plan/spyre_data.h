@@ -25,7 +25,6 @@ namespace memplan {
 /// target_data.ops of a Spyre plan (spyre-coarse-tiling-and-bundle 19).
 struct SpyreOpData {
     std::vector<std::int64_t> ranges, reductionRanges;
-    std::vector<std::string> namedDims;
     std::vector<std::pair<std::string, std::int64_t>> committedSplits;
     std::vector<std::pair<std::int64_t, std::int64_t>> outputSplits, reductionSplits;  ///< coefficient -> slices
     std::string dimHintsJson = "[]";

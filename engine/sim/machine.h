@@ -13,8 +13,8 @@
 
 namespace memplan::sim {
 
-/// Runs the record. A record that contradicts itself, runs out of memory or reads what it must not is an outcome, not an
-/// error. Errors: VER-026 over the memory limit, CANCELLED.
+/// Runs the record. A record that contradicts itself, runs out of memory or reads what it must not is an outcome, not
+/// an error. Errors: VER-026 over the memory limit, CANCELLED.
 [[nodiscard]] Result<Outcome> prove(const ExecutionRecord& record, const SimOptions& options,
                                     const RunControl& control);
 

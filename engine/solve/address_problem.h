@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The address-assignment problem: buffers with lifetimes into one linear memory
-// (spyre-scratchpad 2, 4). Input of every solver, of the validator and of `memplan solve`.
+// (scratchpad 2, 4). Input of every solver, of the validator and of `memplan solve`.
 #pragma once
 
 #include "engine/base/ids.h"
@@ -34,7 +34,7 @@ struct Item {
     std::optional<Address> givenAddress;   ///< CSV column offset: shown and verified, never trusted
     std::optional<Address> presetAddress;  ///< key `address` of a JSON instance: an error (LXI-007)
     /// Main memory bytes that a spill adds when the caller knows better than the number of uses (graph
-    /// outputs, counted loops); spyre-scratchpad 8 `traffic`, 12.
+    /// outputs, counted loops); scratchpad 8 `traffic`, 12.
     std::optional<Bytes> spillTraffic;
     // Hints (4.1); a problem without them is solved exactly as the solver's chapter says.
     std::optional<Address> fixedAddress;  ///< placed before the solver runs: an obstacle during its whole life
@@ -73,7 +73,7 @@ struct Problem {
 
 using Addresses = std::vector<std::optional<Address>>;  ///< parallel to Problem::items
 
-/// Rules of spyre-scratchpad 2; errors LXI-001 .. LXI-011 naming the buffers.
+/// Rules of scratchpad 2; errors LXI-001 .. LXI-011 naming the buffers.
 [[nodiscard]] Result<void> checkInput(const Problem& problem);
 
 }  // namespace memplan::solve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds of spyre-scratchpad 8. The spill bound of a tick is a covering knapsack: the cheapest buffers whose
+// Lower bounds of scratchpad 8. The spill bound of a tick is a covering knapsack: the cheapest buffers whose
 // removal brings L(t) down to the capacity. The sweep keeps its continuous relaxation up to date; few ticks are
 // solved exactly afterwards. Ticks that share no buffer add up, which makes the bound useful for long programs.
 #include "engine/solve/bounds.h"

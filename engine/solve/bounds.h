@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds beside every plan (spyre-scratchpad 8): space L(t) and spill.
+// Lower bounds beside every plan (scratchpad 8): space L(t) and spill.
 #pragma once
 
 #include "engine/solve/address_problem.h"

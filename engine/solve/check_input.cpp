@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input rules of the address problem (spyre-scratchpad 2; codes.md 4, LXI-001 .. LXI-011).
+// Input rules of the address problem (scratchpad 2; codes.md 4, LXI-001 .. LXI-011).
 #include "engine/base/diagnostic.h"
 #include "engine/solve/address_problem.h"
 

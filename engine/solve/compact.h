@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compaction of a placement (spyre-scratchpad 14.8): closes holes without moving anything upwards.
+// Compaction of a placement (scratchpad 14.8): closes holes without moving anything upwards.
 #pragma once
 
 #include "engine/solve/address_problem.h"

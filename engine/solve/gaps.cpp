@@ -29,7 +29,7 @@ bool shorten(Item& item) {
 }
 
 /// Lower bytes that are dead at the last tick, the upper ones living on; 0 when there are none. The list says nothing
-/// of reads: a life of two ticks counts as read (spyre-scratchpad 2).
+/// of reads: a life of two ticks counts as read (scratchpad 2).
 Bytes handedOver(const Item& item) {
     if (item.end - item.start < 2 || !item.uses.empty() || item.endOverride) return 0;
     for (const Item::Gap& gap : item.gaps) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Covering knapsacks of the spill bound (spyre-scratchpad 8): which buffers to give up so that enough room is freed.
+// Covering knapsacks of the spill bound (scratchpad 8): which buffers to give up so that enough room is freed.
 #pragma once
 
 #include "engine/base/ids.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the op list of a target pattern into an address problem (spyre-scratchpad 13, "Setup common to all").
+// Turns the op list of a target pattern into an address problem (scratchpad 13, "Setup common to all").
 #pragma once
 
 #include "engine/solve/pattern.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Op lists of spyre-scratchpad 13, one function for each numbered pattern.
+// Op lists of scratchpad 13, one function for each numbered pattern.
 #include "engine/solve/patterns.h"
 
 #include "engine/base/numeric.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The random numbers of the annealer: the same on every platform for the same seed (spyre-scratchpad 7.2).
+// The random numbers of the annealer: the same on every platform for the same seed (scratchpad 7.2).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Free renaming of buffers with lifetimes only (spyre-scratchpad 14.1a): a buffer whose content is dead for a while is
+// Free renaming of buffers with lifetimes only (scratchpad 14.1a): a buffer whose content is dead for a while is
 // another buffer behind that, `name.k`, and may have another address there.
 #pragma once
 

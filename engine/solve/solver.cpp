@@ -102,12 +102,16 @@ std::span<const Solver* const> allSolvers() {
 }
 
 const Solver* findSolver(std::string_view id) {
-    if (id == "simulated_annealing") id = "annealing";
-    if (id == "cpsat") id = "exact";
     for (const Solver* solver : allSolvers()) {
-        if (solver->id() == id) return solver;
+        if (solver->id() == id || originalName(solver->id()) == id) return solver;
     }
     return nullptr;
+}
+
+std::string originalName(std::string_view id) {
+    if (id == "annealing") return "simulated_annealing";
+    if (id == "exact") return "cpsat";
+    return std::string(id);
 }
 
 }  // namespace memplan::solve

@@ -25,6 +25,8 @@ public:
 
 /// greedy, firstfit, bestfit, annealing, exact in this order.
 [[nodiscard]] std::span<const Solver* const> allSolvers();
-[[nodiscard]] const Solver* findSolver(std::string_view id);  ///< accepts aliases; nullptr if unknown
+[[nodiscard]] const Solver* findSolver(std::string_view id);  ///< accepts original names; nullptr if unknown
+/// The name of a solver in the original systems; its own where they call it the same.
+[[nodiscard]] std::string originalName(std::string_view id);
 
 }  // namespace memplan::solve

@@ -13,13 +13,13 @@ constexpr std::string_view kTimeLimit = "engine.time_limit_seconds";
 
 }  // namespace
 
-SolverParams paramsFrom(const Settings& settings) {
+SolverParams paramsFrom(const Settings& settings, const SolverKeys& keys) {
     SolverParams p;
-    p.ordering = settings.text("spyre.solver_ordering") == "scored" ? Ordering::Scored : Ordering::Lifetime;
+    p.ordering = settings.text(keys.ordering) == "scored" ? Ordering::Scored : Ordering::Lifetime;
     p.seed = static_cast<std::uint64_t>(settings.integer("engine.seed"));
-    p.annealingSteps = static_cast<int>(settings.integer("spyre.annealing_steps"));
-    p.annealingStart = settings.text("spyre.annealing_start");
-    p.exactCostIsTraffic = settings.text("spyre.exact_cost") == "traffic";
+    p.annealingSteps = static_cast<int>(settings.integer(keys.annealingSteps));
+    p.annealingStart = settings.text(keys.annealingStart);
+    p.exactCostIsTraffic = settings.text(keys.exactCost) == "traffic";
     return p;
 }
 

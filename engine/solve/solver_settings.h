@@ -6,9 +6,16 @@
 #include "engine/settings/settings.h"
 #include "engine/solve/solver.h"
 
+#include <string_view>
+
 namespace memplan::solve {
 
-[[nodiscard]] SolverParams paramsFrom(const Settings& settings);
+/// The keys by which a machine's settings name the solver and what it is given.
+struct SolverKeys {
+    std::string_view solver, ordering, annealingSteps, annealingStart, exactCost;
+};
+
+[[nodiscard]] SolverParams paramsFrom(const Settings& settings, const SolverKeys& keys);
 
 /// `control` with a deadline `seconds` from now on, or its own where that is earlier.
 [[nodiscard]] RunControl withDeadlineIn(RunControl control, double seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four rules of spyre-scratchpad 4, checked from the buffers and addresses alone. Nothing here is shared with a
+// The four rules of scratchpad 4, checked from the buffers and addresses alone. Nothing here is shared with a
 // solver: lifetimes, alignment and in-place relations are read from the problem again.
 #include "engine/solve/validate.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Independent check of a placement against L1-L4 (spyre-scratchpad 4). Shares no code with solvers.
+// Independent check of a placement against L1-L4 (scratchpad 4). Shares no code with solvers.
 #pragma once
 
 #include "engine/solve/address_problem.h"

@@ -74,8 +74,7 @@ hints::HintFigures figures(const Settings& settings, const MachineDescription& d
 }
 
 std::vector<std::string> dimensionNames(const Plan& plan, OpId op) {
-    const auto& ops = spyreData(plan).ops;
-    return op.at() < ops.size() ? ops[op.at()].namedDims : std::vector<std::string>{};
+    return plan.op(op).namedDims;
 }
 
 }  // namespace

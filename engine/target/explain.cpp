@@ -69,7 +69,10 @@ bool lostThePacking(const Plan& plan, const PlanBuffer& b) {
 }
 
 std::string whyOf(const Plan& plan, const PlanBuffer& b) {
-    if (b.reason) return b.reason->text.empty() ? std::string(reasonInfo(b.reason->code).condition) : b.reason->text;
+    if (b.reason) {
+        const std::string words = sentence(*b.reason);
+        return words.empty() ? std::string(reasonInfo(b.reason->code).condition) : words;
+    }
     if (isUndecided(plan, b))
         return "nothing is decided: the compile was stopped after " + plan.stoppedAfter + ", before placement";
     if (!isOnChip(b.space)) return "it stays in main memory";

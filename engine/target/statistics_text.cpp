@@ -5,6 +5,7 @@
 #include "engine/plan/gains.h"
 #include "engine/plan/statistics.h"
 #include "engine/plan/stopped.h"
+#include "engine/plan/wordings.h"
 #include "engine/target/target.h"
 
 #include <algorithm>
@@ -85,16 +86,17 @@ std::vector<Row> gainRows(const Plan& plan) {
 }
 
 /// Parts of searches and whole plans that were compared, from the trace of decisions.
-std::vector<Row> comparedRows(const Plan& plan, std::string_view kind) {
+std::vector<Row> comparedRows(const Plan& plan, DecisionKind kind) {
     std::vector<Row> rows;
     for (const Decision& d : plan.decisions) {
         if (d.kind != kind) continue;
         std::string text;
-        for (const auto& [name, value] : d.alternatives) {
-            const bool whole = name != "estimated microseconds";
-            text += (whole ? grouped(static_cast<std::int64_t>(value)) : text::fixed(value, 1)) + " " + name + ", ";
+        for (const auto& [label, value] : d.alternatives) {
+            const bool whole = !label.is(say::kEstimatedMicroseconds);
+            text += (whole ? grouped(static_cast<std::int64_t>(value)) : text::fixed(value, 1)) + " " +
+                    sentence(label) + ", ";
         }
-        rows.emplace_back(text::escaped(d.chosen), text + text::escaped(d.why));
+        rows.emplace_back(text::escaped(sentence(d.chosen)), text + text::escaped(sentence(d.why)));
     }
     return rows;
 }
@@ -133,10 +135,10 @@ std::string statisticsText(const Plan& plan) {
         if (!rows.empty()) out += table(heading, rows);
     };
     add("main-memory bytes by pass", gainRows(plan));
-    add("parts of the search", comparedRows(plan, "division_search"));
-    add("search for loops", comparedRows(plan, "tiling_search"));
-    add("loops found", comparedRows(plan, "tiling"));
-    add("plans compared", comparedRows(plan, "plan_variant"));
+    add("parts of the search", comparedRows(plan, DecisionKind::DivisionSearch));
+    add("search for loops", comparedRows(plan, DecisionKind::TilingSearch));
+    add("loops found", comparedRows(plan, DecisionKind::Tiling));
+    add("plans compared", comparedRows(plan, DecisionKind::PlanVariant));
     if (!problems.empty()) out += table("findings", problems);
     return out;
 }

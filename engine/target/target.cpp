@@ -32,6 +32,11 @@ const SettingRoles& settingRoles(std::string_view target) {
     return own != nullptr ? own->info().settings : kNone;
 }
 
+std::vector<Gain> gainsOf(const Plan& plan) {
+    const Target* target = findTarget(plan.target);
+    return target != nullptr ? target->gains(plan) : passGains(plan);
+}
+
 const Target& naturalTarget(const Source* program) {
     const Target* own = program != nullptr ? findTarget(program->target()) : nullptr;
     return own != nullptr ? *own : *allTargets().front();

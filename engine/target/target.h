@@ -6,7 +6,9 @@
 #include "engine/pipeline/run.h"
 #include "engine/plan/file/plan_fields.h"
 #include "engine/plan/file/plan_items_writer.h"
+#include "engine/plan/gains.h"
 #include "engine/plan/side_info.h"
+#include "engine/solve/solver_settings.h"
 #include "engine/target/change.h"
 #include "engine/target/format.h"
 
@@ -26,17 +28,17 @@ struct SettingRoles {
     std::string_view reservedShare;  ///< of the on-chip memory, kept from the planner
     std::string_view capacityRule;   ///< how the usable part follows from it
     std::string_view placement;      ///< off: nothing is planned on chip
-    std::string_view solver;
-    std::string_view searchSteps;  ///< of a solver that counts them
     std::string_view jointSearch;  ///< divisions and places are searched together
+    solve::SolverKeys solver;      ///< of the address solvers
 };
 
 struct TargetInfo {
-    std::string_view id;                    ///< word of `--target` and of plan files: "spyre"
-    std::string_view title;                 ///< "IBM Spyre: scratchpad (LX) of each core"
+    std::string_view id;                    ///< word of `--target` and of plan files
+    std::string_view title;                 ///< "TTNN: L1 of each core"
     std::string_view onChipSpace;           ///< plan word of its on-chip memory: "lx"
     std::vector<std::string_view> formats;  ///< ids of what it plans: "graph", "onnx"
     SettingRoles settings = {};
+    bool isExecuted = false;  ///< a simulation runs execution records of its plans
 };
 
 /// Records of a machine's own compiler beside a plan, and what of them the plan does not have (BND-110).
@@ -152,6 +154,13 @@ public:
         (void)plan;
         return {};
     }
+    /// What its passes gained in main-memory traffic.
+    [[nodiscard]] virtual std::vector<Gain> gains(const Plan& plan) const { return passGains(plan); }
+    /// A hint that repeats the order of the plan's operations; empty where they stand as the input has them.
+    [[nodiscard]] virtual std::vector<Hint> orderAsHint(const Plan& plan) const {
+        (void)plan;
+        return {};
+    }
     [[nodiscard]] virtual std::vector<StatisticsTable> statistics(const Plan& plan) const {
         (void)plan;
         return {};
@@ -180,6 +189,8 @@ public:
 [[nodiscard]] const SettingRoles& settingRoles(std::string_view target);
 /// The machine of a name, for a user who asked for it: IN-013 with the list of those that there are.
 [[nodiscard]] Result<const Target*> requireTarget(std::string_view id);
+/// What the passes of a plan gained, as its machine tells them apart.
+[[nodiscard]] std::vector<Gain> gainsOf(const Plan& plan);
 /// The machine that a source belongs to by nature: that of a program in its own form, else the first registered
 /// (inputs-and-interchange 1.2).
 [[nodiscard]] const Target& naturalTarget(const Source* program);

@@ -36,7 +36,7 @@ void place(PlanBuffer& b, Address at) {
 Reason makeReason(ReasonCode code, const char* text) {
     Reason r;
     r.code = code;
-    r.text = text;
+    r.stated = recorded(text);
     return r;
 }
 
@@ -143,21 +143,21 @@ PlanPtr softmaxStage4() {
     m.buffersTotal = 7;
     addPasses(*plan);
     plan->solver = "greedy";
-    plan->decisions = {{"work_distribution", OpId{3}, {}, "split", "1 core, no split", {}, ""},
+    plan->decisions = {{"work_distribution", OpId{3}, {}, DecisionKind::Split, recorded("1 core, no split"), {}, {}},
                        {"scratchpad_planning",
                         OpId{3},
                         BufferId{4},
-                        "candidate",
-                        "Candidate",
+                        DecisionKind::Candidate,
+                        recorded("Candidate"),
                         {},
-                        "op allowed, one split, read 2 times"},
+                        recorded("op allowed, one split, read 2 times")},
                        {"scratchpad_planning",
                         {},
                         BufferId{4},
-                        "in_place",
-                        "In place of sub at 0",
-                        {{"above high water", 1048576.0}},
-                        "parent sub at 0 has the same size and dies at this step"}};
+                        DecisionKind::InPlace,
+                        recorded("In place of sub at 0"),
+                        {{recorded("above high water"), 1048576.0}},
+                        recorded("parent sub at 0 has the same size and dies at this step")}};
     return plan;
 }
 

@@ -139,7 +139,8 @@ void TestInspector::several_items_showCommonValuesAndSums() {
 void TestInspector::decisions_overTwoHundred_areCut() {
     auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
     for (int i = 0; i < 300; ++i)
-        plan->decisions.push_back({"scratchpad_planning", {}, BufferId{4}, "candidate", "c", {}, ""});
+        plan->decisions.push_back(
+            {"scratchpad_planning", {}, BufferId{4}, DecisionKind::Candidate, recorded("c"), {}, {}});
     SelectionState selection;
     selection.items = {{ItemKind::Buffer, 4}};
     const auto count = [&](bool all) {

@@ -43,7 +43,7 @@ QString jsonText(const QJsonObject& object) {
 
 QJsonObject reasonJson(const Reason& reason) {
     return {{QStringLiteral("code"), fromView(reasonInfo(reason.code).name)},
-            {QStringLiteral("text"), fromStd(reason.text)}};
+            {QStringLiteral("text"), fromStd(sentence(reason))}};
 }
 
 QString problemJson(const Plan& plan, const Diagnostic& d) {

@@ -102,7 +102,7 @@ QString bufferSentence(const Plan& plan, BufferId id) {
     QString text = QStringLiteral("Buffer %1, %2 bytes").arg(fromStd(b.name), groupedText(b.sizePerCore));
     if (isPlaced(b)) text += QStringLiteral(", address %1").arg(groupedText(*b.address));
     text += QStringLiteral(", steps %1, %2").arg(rangeText(b.life), residencyName(residencyOf(b)));
-    if (b.reason) text += QStringLiteral(": ") + fromStd(b.reason->text);
+    if (b.reason) text += QStringLiteral(": ") + fromStd(sentence(*b.reason));
     return text;
 }
 

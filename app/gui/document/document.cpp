@@ -173,7 +173,13 @@ const solve::Problem& Document::problem() const {
 
 SolveRequest Document::solveRequest() const {
     if (!problem_) problem_ = std::make_shared<const solve::Problem>(problem());
-    return {problem_, input_.input, settings_, instance_.capacity, 0, target()};
+    return {problem_,
+            input_.input,
+            settings_,
+            instance_.capacity,
+            0,
+            target(),
+            naturalTarget(input_.program.get()).info().settings.solver};
 }
 
 std::string Document::inputHash() const {

@@ -277,6 +277,7 @@ private:
         }
         SolveRequest request;
         request.target = naturalTarget(nullptr).info().id;
+        request.keys = naturalTarget(nullptr).info().settings.solver;
         request.problem =
             std::make_shared<const solve::Problem>(out_.input.problems[static_cast<std::size_t>(out_.instance.index)]);
         request.input = out_.input.input;

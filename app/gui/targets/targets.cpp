@@ -36,7 +36,7 @@ TargetUi plainUi(const TargetInfo& info) {
     const SettingRoles& roles = info.settings;
     return {.target = info.id,
             .title = info.id,
-            .solverKey = roles.solver,
+            .solverKey = roles.solver.solver,
             .graphParameters = kTimeLimit,
             .listParameters = kTimeLimit,
             .trialCount = {roles.cores, QT_TRANSLATE_NOOP("Target", "Cores")},

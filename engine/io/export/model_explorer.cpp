@@ -64,7 +64,7 @@ private:
         attribute("size per core", std::to_string(b.sizePerCore));
         attribute("lifetime", "[" + std::to_string(b.life.begin) + ", " + std::to_string(b.life.end) + ")");
         if (b.reason) {
-            attribute("reason if spilled", std::string(reasonInfo(b.reason->code).name) + ": " + b.reason->text);
+            attribute("reason if spilled", std::string(reasonInfo(b.reason->code).name) + ": " + sentence(*b.reason));
         }
     }
 

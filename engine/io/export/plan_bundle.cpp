@@ -11,6 +11,7 @@
 #include "engine/json/json_sax.h"
 #include "engine/json/json_text.h"
 #include "engine/target/statistics_text.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -25,14 +26,21 @@ namespace fs = std::filesystem;
 constexpr const char* kManifest = "manifest.json";
 constexpr JsonCodes kCodes{"BND-105", "BND-004", "BND-105", "BND-105", "BND-105", "BND-105", "BND-105"};
 
+/// A plan of a machine that this version does not know is exported as one of the natural machine.
+const TargetInfo& infoOf(const Plan& plan) {
+    const Target* target = findTarget(plan.target);
+    return target != nullptr ? target->info() : naturalTarget(nullptr).info();
+}
+
 void solverMembers(JsonWriter& w, const Plan& plan) {
     w.member("name", plan.solver);
     w.member("version", MEMPLAN_VERSION);
     w.member("seed", plan.settings.integer("engine.seed"));
     w.key("options");
     w.beginObject();
-    for (const char* key : {"engine.time_limit_seconds", "spyre.solver_ordering", "spyre.annealing_steps",
-                            "spyre.annealing_start", "spyre.exact_cost"})
+    const solve::SolverKeys& keys = infoOf(plan).settings.solver;
+    for (const std::string_view key : {std::string_view("engine.time_limit_seconds"), keys.ordering,
+                                       keys.annealingSteps, keys.annealingStart, keys.exactCost})
         w.member(key, plan.settings.textOf(key));
     w.endObject();
 }
@@ -50,7 +58,7 @@ std::string manifestText(const Plan& plan, const std::vector<FolderFile>& files)
     w.member("target", plan.target);
     w.key("device");
     w.beginInlineObject();
-    w.member("cores", plan.settings.integer("spyre.cores"));
+    w.member("cores", plan.settings.integer(infoOf(plan).settings.cores));
     w.member("memory_bytes_per_core", plan.memory.physical);
     w.member("usable_bytes_per_core", plan.memory.capacity);
     w.member("alignment", plan.memory.alignment);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings and hints as a command line or as variables (user-experience 11.5).
 #include "engine/io/hints/hint_file.h"
+#include "engine/solve/solver.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 
@@ -29,9 +31,9 @@ bool isVariableName(std::string_view name) {
 std::string variableValue(const SettingInfo& info, const Settings& settings) {
     const std::string text = settings.textOf(info.key);
     if (info.type == SettingType::Bool) return text == "true" ? "1" : "0";
-    if (info.key == "spyre.layout_solver" && text == "annealing") return "simulated_annealing";
-    if (info.key == "spyre.layout_solver" && text == "exact") return "cpsat";
-    return shellWord(text);
+    const bool isSolver =
+        std::ranges::any_of(allTargets(), [&](const Target* t) { return t->info().settings.solver.solver == info.key; });
+    return shellWord(isSolver ? solve::originalName(text) : text);
 }
 
 }  // namespace

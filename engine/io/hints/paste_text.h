@@ -31,7 +31,7 @@ struct PastedText {
 
 /// Reads lines of `NAME=VALUE` (with `export`, `set` or `env` before them) and commands of memplan or memplan-studio,
 /// quoted for a POSIX shell, with `\` at the end of a line that goes on. A variable is a setting's name in the
-/// original system (SENCORES) or its key (spyre.cores); switches read 1, true, on and yes. Each value is checked
+/// original system (SENCORES) or its key; switches read 1, true, on and yes. Each value is checked
 /// against the settings table; the last of several stays.
 [[nodiscard]] PastedText readPastedText(std::string_view text, const TargetId& target);
 

@@ -146,7 +146,7 @@ private:
                 fail(p, "an in-place parent is the name of a buffer");
                 continue;
             }
-            // spyre-scratchpad 2: a name that is not in the list is ignored.
+            // scratchpad 2: a name that is not in the list is ignored.
             const auto found = positions.find(std::string(tape_.text(p)));
             if (found == positions.end()) continue;
             // A parent named again offers no second slot.

@@ -87,7 +87,7 @@ Reason readReason(PlanFields& f, TapeIndex at) {
     } else {
         f.fail(at, "unknown reason " + text::quoted(code));
     }
-    r.text = f.text(at, "text");
+    r.stated = recorded(f.text(at, "text"));
     r.largestGap = f.integer(at, "x_largest_gap", -1);
     r.gapStep = static_cast<Step>(f.integer(at, "x_gap_step", -1));
     if (f.optional(at, "x_blockers") != 0) r.blockers = f.buffers(at, "x_blockers");

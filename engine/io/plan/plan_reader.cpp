@@ -8,6 +8,7 @@
 #include "engine/machine/machine_json.h"
 #include "engine/plan/file/plan_fields.h"
 #include "engine/plan/file/plan_names.h"
+#include "engine/plan/search_decision.h"
 #include "engine/target/target.h"
 
 #include <algorithm>
@@ -224,19 +225,20 @@ private:
             d.pass = f_.text(at, "pass", "");
             d.op = f_.op(at, "op");
             d.buffer = f_.buffer(at, "buffer");
-            d.kind = f_.text(at, "kind", "");
-            d.chosen = f_.text(at, "chosen", "");
-            d.why = f_.text(at, "why", "");
+            setKind(d, f_.text(at, "kind", ""));
+            d.chosen = recorded(f_.text(at, "chosen", ""));
+            d.why = recorded(f_.text(at, "why", ""));
             f_.each(f_.optional(at, "alternatives"), [&](TapeIndex pair) {
                 if (f_.tape.type(pair) != JsonType::Array || f_.tape.count(pair) != 2) return;
                 const TapeIndex what = *f_.tape.children(pair).begin();
                 // JSON has no infinity: null is the score of what was not possible.
                 const TapeIndex score = f_.tape.at(what).next;
                 const bool isPossible = f_.tape.type(score) != JsonType::Null;
-                d.alternatives.emplace_back(std::string(f_.tape.text(what)),
-                                            isPossible ? f_.tape.number(score)
-                                                       : std::numeric_limits<double>::infinity());
+                d.alternatives.push_back(
+                    {recorded(std::string(f_.tape.text(what))),
+                     isPossible ? f_.tape.number(score) : std::numeric_limits<double>::infinity()});
             });
+            if (d.kind == DecisionKind::Search) restoreSearchFacts(d);
             p_.decisions.push_back(std::move(d));
         });
     }

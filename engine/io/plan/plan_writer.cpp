@@ -203,18 +203,18 @@ private:
         items_.opName(d.op);
         w_.key("buffer");
         items_.bufferName(d.buffer);
-        w_.member("kind", d.kind);
-        w_.member("chosen", d.chosen);
+        w_.member("kind", kindName(d));
+        w_.member("chosen", sentence(d.chosen));
         w_.key("alternatives");
         w_.beginArray(true);
-        for (const auto& [what, score] : d.alternatives) {
+        for (const auto& [label, score] : d.alternatives) {
             w_.beginArray(true);
-            w_.string(what);
+            w_.string(sentence(label));
             w_.number(score);
             w_.endArray();
         }
         w_.endArray();
-        w_.member("why", d.why);
+        w_.member("why", sentence(d.why));
         w_.endObject();
     }
 

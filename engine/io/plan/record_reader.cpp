@@ -8,6 +8,7 @@
 #include "engine/json/json_sax.h"
 #include "engine/sim/record/record.h"
 #include "engine/sim/record/record_text.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <array>
@@ -165,10 +166,19 @@ private:
 
     // ---- parts ---------------------------------------------------------------------------------------
 
+    static std::string onlyExecuted() {
+        std::vector<std::string> names;
+        for (const Target* target : allTargets()) {
+            if (target->info().isExecuted) names.push_back(text::quoted(target->info().id));
+        }
+        return "only " + text::join(names, ", ") + " plans are executed";
+    }
+
     void readHead(const At& at) {
         if (at.type() != JsonType::Object) return fail(at, "an object is expected");
         record_.target = text(at, "target");
-        if (!error_ && record_.target != "spyre") fail(at.member("target"), "only \"spyre\" plans are executed");
+        const Target* target = findTarget(record_.target);
+        if (!error_ && (target == nullptr || !target->info().isExecuted)) fail(at.member("target"), onlyExecuted());
         record_.cores = integer(at, "cores", {1, kMostCores});
         record_.lxBytes = integer(at, "lx_bytes", {0, std::int64_t{1} << 32});
         record_.lxCapacity = integer(at, "lx_capacity", {0, std::int64_t{1} << 32});

@@ -170,7 +170,7 @@ void PlanItemsWriter::writeReason(const std::optional<Reason>& r) {
     }
     w_.beginObject();
     w_.member("code", reasonInfo(r->code).name);
-    w_.member("text", r->text);
+    w_.member("text", sentence(*r));
     if (r->largestGap >= 0) w_.member("x_largest_gap", r->largestGap);
     if (r->gapStep >= 0) w_.member("x_gap_step", std::int64_t{r->gapStep});
     if (!r->blockers.empty()) writeNames("x_blockers", r->blockers);

@@ -128,7 +128,7 @@ struct RecordOutput {
 };
 
 struct ExecutionRecord {
-    std::string target = "spyre";
+    std::string target;
     std::int64_t cores = 1;
     std::int64_t lxBytes = 2'097'152;  ///< of one core
     std::int64_t lxCapacity = 0;       ///< of which the plan may use [0, capacity)
@@ -144,13 +144,13 @@ struct ExecutionRecord {
 };
 
 /// By op: the host runs it, between the kernels of the bundle. Its kernel holds nothing else and has its name
-/// (spyre-coarse-tiling-and-bundle 7).
+/// (coarse-tiling-and-bundle 7).
 [[nodiscard]] std::vector<bool> hostOps(const ExecutionRecord& record);
 
 /// The JSON form (A3) without the graph; one line per op and buffer. Deterministic. io::recordFromJson() reads it.
 [[nodiscard]] std::string recordJson(const ExecutionRecord& record);
 
-/// Bytes between two segments of main memory (spyre-coarse-tiling-and-bundle 1).
+/// Bytes between two segments of main memory (coarse-tiling-and-bundle 1).
 inline constexpr std::int64_t kSegmentBytes = 0x400000000;
 
 }  // namespace memplan::sim

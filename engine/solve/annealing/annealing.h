@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulated annealing over the order of the permutation packer (spyre-scratchpad 7.2).
+// Simulated annealing over the order of the permutation packer (scratchpad 7.2).
 #pragma once
 
 #include "engine/base/run_control.h"

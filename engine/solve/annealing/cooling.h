@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Temperatures of the annealer: self-calibrating, reheating at each of four cycles (spyre-scratchpad 7.2).
+// Temperatures of the annealer: self-calibrating, reheating at each of four cycles (scratchpad 7.2).
 #pragma once
 
 #include "engine/base/ids.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every move of one buffer within the order of the permutation packer would be worth (spyre-scratchpad 7.2 step
+// What every move of one buffer within the order of the permutation packer would be worth (scratchpad 7.2 step
 // 2), without packing each order from its start.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The permutation packer and the quality of its packings (spyre-scratchpad 7.1).
+// The permutation packer and the quality of its packings (scratchpad 7.1).
 #pragma once
 
 #include "engine/solve/address_problem.h"
@@ -13,7 +13,7 @@
 
 namespace memplan::solve {
 
-/// Twice the quality of spyre-scratchpad 7.1, which counts in halves: 2 * uses + (first use writes ? 1 : 0), per byte.
+/// Twice the quality of scratchpad 7.1, which counts in halves: 2 * uses + (first use writes ? 1 : 0), per byte.
 [[nodiscard]] std::int64_t doubledQualityPerByte(const Item& item);
 /// Quality of a placement: what annealing maximises.
 [[nodiscard]] double quality(const Problem& problem, const Addresses& addresses);

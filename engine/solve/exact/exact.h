@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact placement (spyre-scratchpad 8): branch and bound over addresses that never fall, on the parts of time that
+// Exact placement (scratchpad 8): branch and bound over addresses that never fall, on the parts of time that
 // no lifetime crosses.
 #pragma once
 

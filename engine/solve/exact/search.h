@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Depth-first search over the units of one part (spyre-scratchpad 8).
+// Depth-first search over the units of one part (scratchpad 8).
 #pragma once
 
 #include "engine/base/run_control.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One separable part of a problem as the exact search sees it: items in time columns, and the units that share one
-// address because each member hands its slot to the next (spyre-scratchpad 8).
+// address because each member hands its slot to the next (scratchpad 8).
 #pragma once
 
 #include "engine/solve/exact/exact_options.h"

@@ -11,7 +11,7 @@
 
 namespace memplan::solve {
 
-/// All arrays are parallel to Problem::items. Buffers that are set aside (spyre-scratchpad 4) keep their place
+/// All arrays are parallel to Problem::items. Buffers that are set aside (scratchpad 4) keep their place
 /// with candidate = 0 and never appear among the parents.
 struct FlatItems {
     explicit FlatItems(const Problem& problem);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Greedy placement (spyre-scratchpad 5) as one sweep over sorted starts and ends.
+// Greedy placement (scratchpad 5) as one sweep over sorted starts and ends.
 #include "engine/base/numeric.h"
 #include "engine/solve/heuristics/flat_items.h"
 #include "engine/solve/heuristics/heuristics.h"

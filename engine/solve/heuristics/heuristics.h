@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three constructive solvers as functions on a checked problem (spyre-scratchpad 5 and 6). Their results are
+// The three constructive solvers as functions on a checked problem (scratchpad 5 and 6). Their results are
 // those of the chapters, address for address; the work grows with n log n plus the number of overlapping pairs.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hinted buffers, the same for all solvers (spyre-scratchpad 4.1).
+// Hinted buffers, the same for all solvers (scratchpad 4.1).
 #pragma once
 
 #include "engine/solve/solver.h"

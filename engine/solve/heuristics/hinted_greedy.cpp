@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Greedy placement among fixed buffers (spyre-scratchpad 4.1, 5): the rules of the chapter, with every fixed buffer
+// Greedy placement among fixed buffers (scratchpad 4.1, 5): the rules of the chapter, with every fixed buffer
 // that coexists counted as live, also before its lifetime begins.
 #include "engine/base/numeric.h"
 #include "engine/solve/heuristics/flat_items.h"

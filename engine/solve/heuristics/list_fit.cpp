@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-fit and best-fit (spyre-scratchpad 6.2, 6.3).
+// First-fit and best-fit (scratchpad 6.2, 6.3).
 #include "engine/base/numeric.h"
 #include "engine/solve/heuristics/flat_items.h"
 #include "engine/solve/heuristics/heuristics.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order of first-fit and best-fit (spyre-scratchpad 6.1): Kahn's algorithm over the in-place pairs, the ready
+// Order of first-fit and best-fit (scratchpad 6.1): Kahn's algorithm over the in-place pairs, the ready
 // buffer with the smallest key first.
 #include "engine/solve/heuristics/flat_items.h"
 #include "engine/solve/heuristics/heuristics.h"

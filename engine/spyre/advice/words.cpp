@@ -38,10 +38,10 @@ bool rests(const PlanBuffer& b) {
     return idle && b.uses.size() >= 3;
 }
 
-/// Kept off by the pass that empties the scratchpad between kernels, not by the packing.
+/// Kept off by the pass that empties the scratchpad between kernels, not by the packing, which knows a tightest step.
 bool isOffForBoundaries(const Plan& plan, const PlanBuffer& b) {
     return plan.settings.boolean("spyre.safe_boundaries") && b.reason && b.reason->code == ReasonCode::NoRoom &&
-           b.reason->text.starts_with("spyre.safe_boundaries");
+           b.reason->gapStep < 0 && !plan.ops.empty();
 }
 
 /// What would have to give way for a buffer that lost the packing.

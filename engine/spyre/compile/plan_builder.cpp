@@ -94,7 +94,7 @@ public:
         addBundleData(*plan);
         addMemory(*plan);
         fillOccupancy(*plan);
-        fillMetrics(*plan, parts_.machine.spanLimitSeed);
+        fillMetrics(*plan, {plan->settings.integer("spyre.cores"), parts_.machine.spanLimitSeed});
         // The hash goes over the whole input and needs nothing of the rest.
         const unsigned threads = program_.ops.size() < kItemsOfAThread ? 1 : threads_;
         parallelRanges(2, 1, threads, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -190,6 +190,9 @@ private:
         result.cores = program_.coresOf(OpId::of(i));
         result.loopPath = op.loop.groupId;
         result.loopCounts = op.loop.counts;
+        const BufferId written = op.write.buffer;
+        if (written.isValid() && written.at() < program_.namedDims.size())
+            result.namedDims = program_.namedDims[written.at()];
         result.origin = op.origin;
         result.groupPath = op.groupPath;
         result.addedBy = op.addedBy;
@@ -259,9 +262,6 @@ private:
         SpyreOpData data;
         for (const spyre::LoopVar& v : op.loops)
             (v.isReduction ? data.reductionRanges : data.ranges).push_back(v.extent);
-        const BufferId written = op.write.buffer;
-        if (written.isValid() && written.at() < program_.namedDims.size())
-            data.namedDims = program_.namedDims[written.at()];
         addTilingData(program_, i, data);
         if (i >= program_.divisions.size()) return data;
         const spyre::Division& division = program_.divisions[i];
@@ -415,7 +415,7 @@ private:
         d.severity = b.reason->code == ReasonCode::NeverRead ? Severity::Note : Severity::Warning;
         d.code = std::string(reasonInfo(b.reason->code).diagnostic);
         d.where = "buffer " + b.name;
-        d.message = "Buffer \"" + b.name + "\" cannot be on chip: " + b.reason->text;
+        d.message = "Buffer \"" + b.name + "\" cannot be on chip: " + sentence(*b.reason);
         const bool forBoundaries = b.reason->code == ReasonCode::NoRoom && b.reason->gapStep < 0;
         d.hint = forBoundaries ? "tile or fuse so that one kernel holds all its users" : cureFor(b.reason->code);
         d.pass = "scratchpad_planning.push";

@@ -3,6 +3,8 @@
 
 #include "engine/solve/solver_settings.h"
 #include "engine/spyre/advice/changes.h"
+#include "engine/spyre/advice/gains.h"
+#include "engine/spyre/advice/order_hint.h"
 #include "engine/spyre/advice/statistics.h"
 #include "engine/spyre/advice/words.h"
 #include "engine/spyre/bundle/imported.h"
@@ -18,6 +20,7 @@
 #include "engine/spyre/plan_file/codec.h"
 #include "engine/spyre/record/execution_record.h"
 #include "engine/spyre/settings.h"
+#include "engine/spyre/solver_keys.h"
 #include "engine/verify/spyre/verify.h"
 
 #include <utility>
@@ -28,13 +31,14 @@ namespace {
 class SpyreTarget final : public Target {
 public:
     [[nodiscard]] const TargetInfo& info() const override {
-        static const TargetInfo kInfo{"spyre",
-                                      "IBM Spyre: scratchpad (LX) of each core",
-                                      "lx",
-                                      {"graph", "onnx"},
-                                      {"spyre.cores", "spyre.lx_reserved_fraction", "spyre.lx_capacity_rule",
-                                       "spyre.lx_planning", "spyre.layout_solver", "spyre.annealing_steps",
-                                       "spyre.co_optimize"}};
+        static const TargetInfo kInfo{
+            "spyre",
+            "IBM Spyre: scratchpad (LX) of each core",
+            "lx",
+            {"graph", "onnx"},
+            {"spyre.cores", "spyre.lx_reserved_fraction", "spyre.lx_capacity_rule", "spyre.lx_planning",
+             "spyre.co_optimize", kSolverKeys},
+            true};
         return kInfo;
     }
 
@@ -123,6 +127,8 @@ public:
         return spyre::passOfRecord(kind, key);
     }
     [[nodiscard]] std::string modelText(const Plan& plan) const override { return spyre::modelText(plan); }
+    [[nodiscard]] std::vector<Gain> gains(const Plan& plan) const override { return spyre::gains(plan); }
+    [[nodiscard]] std::vector<Hint> orderAsHint(const Plan& plan) const override { return spyre::orderAsHint(plan); }
     [[nodiscard]] std::vector<StatisticsTable> statistics(const Plan& plan) const override {
         return spyre::statistics(plan);
     }

@@ -6,6 +6,7 @@
 #include "engine/plan/plan_hash.h"
 #include "engine/solve/solver_settings.h"
 #include "engine/spyre/compile/tiling_search.h"
+#include "engine/spyre/texts/decisions.h"
 #include "engine/verify/spyre/verify.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace memplan::spyre {
 namespace {
 
 struct Variant {
-    std::string name;
+    const Wording* name = nullptr;
     Settings settings;
 };
 
@@ -31,13 +32,13 @@ Settings withPreset(const Settings& given, std::string_view preset) {
 }
 
 std::vector<Variant> variantsOf(const Settings& given) {
-    std::vector<Variant> variants{{"every improving pass", given}};
+    std::vector<Variant> variants{{&memplan::say::kEveryPass, given}};
     if (given.boolean("spyre.matmul_cost_model") && !given.isExplicit("spyre.matmul_cost_model")) {
         Settings other = given;
         (void)other.set("spyre.matmul_cost_model", "false");
-        variants.push_back({"every improving pass, multiplies divided as the product does", std::move(other)});
+        variants.push_back({&memplan::say::kProductDivisions, std::move(other)});
     }
-    variants.push_back({"the product's settings", withPreset(given, "product")});
+    variants.push_back({&memplan::say::kProductSettings, withPreset(given, "product")});
     return variants;
 }
 
@@ -54,24 +55,24 @@ Bytes trafficOf(const Plan& plan) {
     return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
 }
 
-Decision told(const std::string& variant, const Plan& plan, bool isKept) {
+Decision decisionOf(const Wording& variant, const Plan& plan, bool isKept) {
     Decision d;
     d.pass = "scratchpad_planning";
-    d.kind = "plan_variant";
-    d.chosen = variant;
-    d.alternatives = {{"main-memory bytes", static_cast<double>(trafficOf(plan))},
-                      {"estimated microseconds", plan.metrics.estimatedMicroseconds.value_or(0)},
-                      {"buffers on chip", static_cast<double>(plan.metrics.buffersOnChip)}};
-    d.why = isKept ? "kept: no variant satisfies more hints or moves fewer bytes" : "another variant is better";
+    d.kind = DecisionKind::PlanVariant;
+    d.chosen = {variant};
+    d.alternatives = {{say::kMainMemoryBytes, static_cast<double>(trafficOf(plan))},
+                      {say::kEstimatedMicroseconds, plan.metrics.estimatedMicroseconds.value_or(0)},
+                      {say::kBuffersOnChip, static_cast<double>(plan.metrics.buffersOnChip)}};
+    d.why = {isKept ? memplan::say::kKept : memplan::say::kNotKept};
     return d;
 }
 
 /// What the search for loops says, and what they are worth in the whole plan, or that they are worth nothing there.
 void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isKept) {
     for (Decision d : search.decisions) {
-        if (d.kind == "tiling" && !isKept) {
-            d.why += ", but the whole plan moves no fewer bytes";
-            d.chosen = "none";
+        if (d.kind == DecisionKind::Tiling && !isKept) {
+            d.why = {say::kButNoGain, std::move(d.why)};
+            d.chosen = {say::kNone};
         }
         plan.decisions.push_back(std::move(d));
     }
@@ -100,7 +101,7 @@ public:
     CompileOutcome run() {
         const bool isBest = request_.settings.text("preset") == "best";
         const std::vector<Variant> variants =
-            isBest ? variantsOf(request_.settings) : std::vector<Variant>{{"as set", request_.settings}};
+            isBest ? variantsOf(request_.settings) : std::vector<Variant>{{nullptr, request_.settings}};
         for (const Variant& v : variants) {
             if (!plans_.empty() && control_.timedOut()) break;
             CompileRequest one = request_;
@@ -175,7 +176,7 @@ private:
         plan.inputHash = inputHash(request_);
         plan.planHash = planHash(plan);
         for (std::size_t i = 0; i < plans_.size() && isBest; ++i)
-            plan.decisions.push_back(told(names_[i], *plans_[i], i == best_));
+            plan.decisions.push_back(decisionOf(*names_[i], *plans_[i], i == best_));
         if (auto broken = firstViolation(verify::spyre::checkCompiled(plan)))
             return {nullptr, CompileFailure{std::move(*broken), "verify", plan.passes}};
         return {std::move(kept_), std::nullopt};
@@ -186,7 +187,7 @@ private:
     const SingleCompile& compileOne_;
     PipelineObserver* observer_;
     std::vector<PlanPtr> plans_;
-    std::vector<std::string> names_;  ///< parallel to the plans
+    std::vector<const Wording*> names_;  ///< parallel to the plans; null where no variants are compared
     std::size_t best_ = 0;
     std::shared_ptr<Plan> kept_;
 };

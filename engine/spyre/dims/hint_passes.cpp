@@ -6,6 +6,7 @@
 #include "engine/spyre/passes.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 
@@ -238,12 +239,11 @@ private:
     static void tell(PassContext& context, OpId op, const DimHint& hint) {
         Decision d;
         d.op = op;
-        d.kind = "dim_hint";
-        d.chosen = text::join(hint.dimNames, ", ") + " / " + std::to_string(hint.splitCount);
-        d.why = !hint.dimIndex
-                    ? "the operation has no loop of that name"
-                    : "dimension " + std::to_string(*hint.dimIndex) + " of extent " + std::to_string(hint.rangeSize) +
-                          (hint.isReduction ? ", reduced" : "") + ", hint " + std::to_string(hint.hintId);
+        d.kind = DecisionKind::DimHint;
+        d.chosen = {say::kDimensionSplit, hint.dimNames, hint.splitCount};
+        const Wording& found = hint.isReduction ? say::kHintedReduction : say::kHintedDimension;
+        d.why =
+            hint.dimIndex ? Statement(found, *hint.dimIndex, hint.rangeSize, hint.hintId) : Statement(say::kNoSuchLoop);
         context.decide(std::move(d));
     }
 };

@@ -9,6 +9,7 @@
 #include "engine/spyre/passes.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 namespace memplan::spyre {
 namespace {
@@ -32,21 +33,23 @@ void report(PassContext& context, const Notice& notice, OpId op, const std::stri
     context.report(std::move(d));
 }
 
-std::string splitText(const Op& op, const Splits& splits) {
-    std::string out;
+Statement statedSplits(const Op& op, const Splits& splits) {
+    std::vector<std::string> loops;
+    std::vector<std::int64_t> slices;
     for (std::size_t v = 0; v < op.loops.size(); ++v) {
         if (splitOf(splits, v) == 1) continue;
-        out += (out.empty() ? "" : ", ") + op.loops[v].name + "/" + std::to_string(splits[v]);
+        loops.push_back(op.loops[v].name);
+        slices.push_back(splits[v]);
     }
-    return out.empty() ? "not split" : out;
+    return loops.empty() ? Statement(say::kNotSplit) : Statement(say::kSplit, std::move(loops), std::move(slices));
 }
 
-void decide(PassContext& context, const Op& op, OpId id, const Splits& splits, std::string why) {
+void decide(PassContext& context, const Op& op, OpId id, const Splits& splits, Statement why) {
     Decision d;
     d.op = id;
     d.buffer = op.write.buffer;
-    d.kind = "split";
-    d.chosen = splitText(op, splits);
+    d.kind = DecisionKind::Split;
+    d.chosen = statedSplits(op, splits);
     d.why = std::move(why);
     context.decide(std::move(d));
 }
@@ -128,9 +131,7 @@ private:
         Bytes before = 0;
         for (const DividedTensor& t : space.tensors)
             before = std::max(before, perCoreSpan(t, space.loops, {}));
-        decide(context, program.ops[i], OpId::of(i), division.splits,
-               "unsplit a core would reach over " + text::grouped(before) +
-                   " bytes; these are the fewest slices that come within the limit");
+        decide(context, program.ops[i], OpId::of(i), division.splits, {say::kReachLimit, before});
         return true;
     }
 };
@@ -145,7 +146,7 @@ struct Multiply {
 
 /// Asks `choose` for the splits of each such multiply; those it gives are taken, and no later rule changes them.
 template <class Choose>
-Result<PassOutcome> claimMultiplies(State& state, PassContext& context, Choose&& choose, const std::string& why) {
+Result<PassOutcome> claimMultiplies(State& state, PassContext& context, Choose&& choose, const Statement& why) {
     Program& program = state.program;
     const DivisionHints hints(context, state);
     const int cores = static_cast<int>(context.settings.integer("spyre.cores"));
@@ -187,10 +188,9 @@ public:
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
         // The later cost model takes the place of this rule (20.3).
         if (context.settings.boolean("spyre.matmul_cost_model")) return PassOutcome{false, {{"multiplies_claimed", 0}}};
-        return claimMultiplies(
-            state, context, [](const Multiply& m) { return kFastSplits(m.space, m.cores, m.committed); },
-            "M is small for " + std::to_string(context.settings.integer("spyre.cores")) +
-                " cores, so N and K are cut; the K slices of a tile are neighbours and add up in one hop");
+        return claimMultiplies(state, context,
+                               [](const Multiply& m) { return kFastSplits(m.space, m.cores, m.committed); },
+                               {say::kSmallM, context.settings.integer("spyre.cores")});
     }
 };
 
@@ -211,7 +211,7 @@ public:
     }
 
     [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        return claimMultiplies(state, context, &cheapest, "lowest estimated time of the matrix multiply cost model");
+        return claimMultiplies(state, context, &cheapest, {say::kLeastMultiplyTime});
     }
 
 private:
@@ -300,7 +300,7 @@ private:
         t.division.splits = std::move(splits).value();
         t.division.written = coresOf(t.division.splits) > 1;
         context.reportHint(*wanted.hint, wanted.subject, hints::Outcome::Applied);
-        decide(context, t.op, t.id, t.division.splits, "asked for by the hint split");
+        decide(context, t.op, t.id, t.division.splits, {say::kSplitByHint});
     }
 
     /// Largest split that each loop alone could take, against what it got.
@@ -309,15 +309,14 @@ private:
         Decision d;
         d.op = t.id;
         d.buffer = t.op.write.buffer;
-        d.kind = "split";
-        d.chosen = splitText(t.op, t.division.splits);
+        d.kind = DecisionKind::Split;
+        d.chosen = statedSplits(t.op, t.division.splits);
         for (std::size_t v = 0; v < t.space.loops.size() && v < 32; ++v) {
             const std::int64_t most = largestDivisorUpTo(t.space.adjusted[v], t.cores);
-            if (most > 1) d.alternatives.emplace_back(t.space.loops[v].name + " alone", static_cast<double>(most));
+            if (most > 1)
+                d.alternatives.push_back({{say::kLoopAlone, t.space.loops[v].name}, static_cast<double>(most)});
         }
-        d.why = used == t.cores ? "output loops by size, then one reduction loop: all cores have work"
-                                : std::to_string(used) + " of " + std::to_string(t.cores) +
-                                      " cores have work: slices are equal and no further loop divides the rest";
+        d.why = used == t.cores ? Statement(say::kAllCoresWork) : Statement(say::kSomeCoresWork, used, t.cores);
         context.decide(std::move(d));
     }
 };

@@ -10,20 +10,12 @@
 #include "engine/spyre/passes.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <limits>
 
 namespace memplan::spyre {
 namespace {
-
-std::string layoutText(const StickLayout& layout) {
-    std::string out = "[";
-    for (std::size_t i = 0; i < layout.deviceSize.size(); ++i) {
-        if (i > 0) out += ", ";
-        out += std::to_string(layout.deviceSize[i]);
-    }
-    return out + "]";
-}
 
 /// The question of the search, answered with a demotion and a warning.
 FallbackQuestion demotion(Program& program, PassContext& context) {
@@ -96,18 +88,16 @@ private:
     }
 };
 
-std::string whyChosen(const OpCandidates& candidates, bool several) {
+const Wording& whyChosen(const OpCandidates& candidates, bool several) {
     switch (candidates.node) {
     case CostNode::AcceptsAnything:
-        return several ? "the first of the layouts that cost nothing, inputs may have any layout"
-                       : "the operation takes its inputs in any layout and gives this one";
+        return several ? say::kFirstOfFree : say::kTakesAny;
     case CostNode::FixedInOut:
-        return "the operation fixes the stick of its result and of every input";
+        return say::kFixesSticks;
     case CostNode::AllSame:
         break;
     }
-    return several ? "fewest elements to restickify over the whole graph, earlier candidates win ties"
-                   : "the stick of the inputs goes on to the result";
+    return several ? say::kFewestElements : say::kStickGoesOn;
 }
 
 class OptimizeRestickifyPass final : public Pass {
@@ -154,15 +144,16 @@ private:
         Decision d;
         d.op = OpId::of(i);
         d.buffer = program.ops[i].write.buffer;
-        d.kind = "layout";
-        d.chosen = layoutText(candidates.layouts[static_cast<std::size_t>(choice.chosen[i])]);
+        d.kind = DecisionKind::Layout;
+        d.chosen = {say::kDeviceSize, candidates.layouts[static_cast<std::size_t>(choice.chosen[i])].deviceSize};
         for (std::size_t c = 0; c < choice.scores[i].size(); ++c) {
             const EdgeCost cost = choice.scores[i][c];
-            d.alternatives.emplace_back(layoutText(candidates.layouts[c]), cost == kInfiniteCost
-                                                                               ? std::numeric_limits<double>::infinity()
-                                                                               : static_cast<double>(cost));
+            const bool isPossible = cost != kInfiniteCost;
+            d.alternatives.push_back(
+                {{say::kDeviceSize, candidates.layouts[c].deviceSize},
+                 isPossible ? static_cast<double>(cost) : std::numeric_limits<double>::infinity()});
         }
-        d.why = whyChosen(candidates, candidates.layouts.size() > 1);
+        d.why = {whyChosen(candidates, candidates.layouts.size() > 1)};
         context.decide(std::move(d));
     }
 };
@@ -307,11 +298,10 @@ private:
             Decision d;
             d.op = OpId::of(i);
             d.buffer = added[at].first;
-            d.kind = "restickify";
-            d.chosen = layoutText(*source.layout) + " to " + layoutText(*copy.layout);
-            d.alternatives = {{"elements moved", static_cast<double>(deviceElements(*source.layout))}};
-            d.why = program.ops[program.ops[i].cloneOfOp.at()].name + " needs the stick of " + source.name +
-                    " on another dimension";
+            d.kind = DecisionKind::Restickify;
+            d.chosen = {say::kDeviceSizes, source.layout->deviceSize, copy.layout->deviceSize};
+            d.alternatives = {{say::kElementsMoved, static_cast<double>(deviceElements(*source.layout))}};
+            d.why = {say::kNeedsStick, program.ops[program.ops[i].cloneOfOp.at()].name, source.name};
             context.decide(std::move(d));
             ++at;
         }

@@ -59,8 +59,8 @@ using BoundaryPrices = std::map<OpId, std::int64_t>;
 BoundaryPrices boundaryPrices(const Plan& plan) {
     BoundaryPrices prices;
     for (const Decision& d : plan.decisions) {
-        if (d.kind == "boundary_price" && !d.alternatives.empty())
-            prices.emplace(d.op, static_cast<std::int64_t>(d.alternatives.front().second));
+        if (d.kind == DecisionKind::BoundaryPrice && !d.alternatives.empty())
+            prices.emplace(d.op, static_cast<std::int64_t>(d.alternatives.front().score));
     }
     return prices;
 }

@@ -32,7 +32,7 @@ void writeOp(io::JsonWriter& w, const PlanOp& op, const SpyreOpData& d) {
     io::writeIntegers(w, "reduction_ranges", d.reductionRanges);
     w.key("named_dims");
     w.beginArray(true);
-    for (const std::string& name : d.namedDims)
+    for (const std::string& name : op.namedDims)
         w.string(name);
     w.endArray();
     w.key("dim_hints");
@@ -71,7 +71,6 @@ SpyreOpData readOp(PlanFields& f, io::TapeIndex at) {
     SpyreOpData d;
     d.ranges = f.integers(at, "ranges");
     d.reductionRanges = f.integers(at, "reduction_ranges");
-    f.each(f.optional(at, "named_dims"), [&](io::TapeIndex n) { d.namedDims.emplace_back(f.tape.text(n)); });
     d.loopTiledDims = readLevels(f, at, "loop_tiled_dims");
     d.tiledLoops = readLevels(f, at, "x_tiled_loops");
     f.each(f.optional(at, "tiled_symbols"), [&](io::TapeIndex n) { d.tiledSymbols.emplace_back(f.tape.text(n)); });
@@ -147,7 +146,10 @@ void readData(PlanFields& f, io::TapeIndex at, Plan& plan) {
         data.ops.resize(plan.ops.size());
         f.eachMember(ops, [&](io::TapeIndex member) {
             const OpId op = f.opNamed(member, f.tape.key(member));
-            if (op.isValid()) data.ops[op.at()] = readOp(f, member);
+            if (!op.isValid()) return;
+            data.ops[op.at()] = readOp(f, member);
+            f.each(f.optional(member, "named_dims"),
+                   [&](io::TapeIndex n) { plan.ops[op.at()].namedDims.emplace_back(f.tape.text(n)); });
         });
         readOpSpecs(f, at, plan);
     }

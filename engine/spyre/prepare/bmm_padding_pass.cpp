@@ -9,6 +9,7 @@
 #include "engine/spyre/prepare/chunking.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <bit>
 #include <optional>
@@ -236,41 +237,43 @@ public:
         if (padded == 0) return PassOutcome{};
         NameMaker names(program);
         ProgramEdit edit(program);
-        std::vector<Decision> decisions;
+        std::vector<Padded> decisions;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             if (context.cancelled()) return cancelledError();
             if (plans[i]) {
                 const std::string y = program.buffers[program.ops[i].reads[plans[i]->y].buffer.at()].name;
                 padding.apply(i, *plans[i], names, edit);
-                decisions.push_back(decision(program.ops[i], y, *plans[i]));
+                decisions.push_back({program.ops[i].name, decision(program.ops[i], y, *plans[i])});
             }
             edit.keep(i);
         }
         edit.finish();
         std::size_t at = 0;
         for (std::size_t i = 0; i < program.ops.size() && at < decisions.size(); ++i) {
-            if (program.ops[i].name != decisions[at].chosen) continue;
-            decisions[at].op = OpId::of(i);
+            if (program.ops[i].name != decisions[at].op) continue;
+            decisions[at].decision.op = OpId::of(i);
             ++at;
         }
-        for (std::size_t d = 0; d < decisions.size(); ++d) {
-            decisions[d].chosen =
-                std::to_string(static_cast<std::int64_t>(decisions[d].alternatives[1].second)) + " elements of K";
-            context.decide(std::move(decisions[d]));
-        }
+        for (Padded& p : decisions)
+            context.decide(std::move(p.decision));
         return PassOutcome{true, {{"multiplies_padded", padded}, {"ops_added", padded * 4}}};
     }
 
 private:
-    /// `chosen` carries the op's name until the list is renumbered.
+    /// A decision about an operation that has no number before the edit is finished.
+    struct Padded {
+        std::string op;
+        Decision decision;
+    };
+
     static Decision decision(const Op& op, const std::string& y, const PaddingPlan& plan) {
         Decision d;
-        d.kind = "padding";
-        d.chosen = op.name;
+        d.kind = DecisionKind::Padding;
+        d.chosen = {say::kPaddedK, plan.k + plan.pad};
         d.buffer = op.reads[plan.y].buffer;
-        d.alternatives = {{"K", static_cast<double>(plan.k)}, {"padded K", static_cast<double>(plan.k + plan.pad)}};
-        d.why = "K = " + std::to_string(plan.k) + " ends inside a stick, so " + y + " gets " +
-                std::to_string(plan.pad) + " rows of zeros; the other operand is masked by the hardware";
+        d.alternatives = {{say::kK, static_cast<double>(plan.k)},
+                          {say::kPaddedKLength, static_cast<double>(plan.k + plan.pad)}};
+        d.why = {say::kKInsideStick, plan.k, y, plan.pad};
         return d;
     }
 };

@@ -6,6 +6,7 @@
 #include "engine/spyre/prepare/chunking.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <optional>
 
@@ -104,14 +105,11 @@ private:
         Decision d;
         d.op = id;
         d.buffer = program.ops[id.at()].write.buffer;
-        d.kind = "chunk";
-        d.chosen =
-            std::to_string(cut.plan.extents.size()) + " chunks along dimension " + std::to_string(cut.plan.splitDim);
-        for (std::size_t c = 0; c < cut.plan.extents.size() && c < 32; ++c) {
-            d.alternatives.emplace_back("chunk " + std::to_string(c), static_cast<double>(cut.plan.extents[c]));
-        }
-        d.why = text::grouped(cut.plan.totalBytes) + " bytes in all, " + text::grouped(cut.plan.perCoreSpan) +
-                " bytes per core with the best split of the outermost dimension; a core reaches 268 435 456";
+        d.kind = DecisionKind::Chunk;
+        d.chosen = {say::kChunks, cut.plan.extents.size(), cut.plan.splitDim};
+        for (std::size_t c = 0; c < cut.plan.extents.size() && c < 32; ++c)
+            d.alternatives.push_back({{say::kChunk, c}, static_cast<double>(cut.plan.extents[c])});
+        d.why = {say::kBeyondReach, cut.plan.totalBytes, cut.plan.perCoreSpan};
         return d;
     }
 };

@@ -6,6 +6,7 @@
 #include "engine/spyre/prepare/cleanup.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 namespace memplan::spyre {
 namespace {
@@ -62,9 +63,9 @@ public:
             ++removed;
             Decision d;
             d.buffer = program.ops[i].write.buffer;
-            d.kind = "dead_code";
-            d.chosen = "removed " + program.ops[i].name;
-            d.why = "nobody reads its result, it is no output and it has no side effect";
+            d.kind = DecisionKind::DeadCode;
+            d.chosen = {say::kRemoved, program.ops[i].name};
+            d.why = {say::kUnreadResult};
             context.decide(std::move(d));
         }
         edit.finish();
@@ -132,10 +133,10 @@ private:
             }
             Decision d;
             d.buffer = BufferId{r.from};
-            d.kind = "constant";
-            d.chosen = program.ops[static_cast<std::size_t>(r.op)].name + " reads " +
-                       program.buffers[static_cast<std::size_t>(r.to)].name;
-            d.why = "equal value and type";
+            d.kind = DecisionKind::Constant;
+            d.chosen = {say::kReads, program.ops[static_cast<std::size_t>(r.op)].name,
+                        program.buffers[static_cast<std::size_t>(r.to)].name};
+            d.why = {say::kEqualConstants};
             context.decide(std::move(d));
         }
     }

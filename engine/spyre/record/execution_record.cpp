@@ -166,6 +166,7 @@ private:
     // ---- parts -------------------------------------------------------------------------------------
 
     void head() {
+        out_.target = plan_.target;
         out_.cores = plan_.settings.integer("spyre.cores");
         out_.lxBytes = plan_.memory.physical;
         out_.lxCapacity = plan_.memory.capacity;

@@ -6,6 +6,7 @@
 #include "engine/spyre/scratchpad/eviction/moves.h"
 #include "engine/spyre/scratchpad/hints.h"
 #include "engine/spyre/scratchpad/split_words.h"
+#include "engine/spyre/texts/reasons.h"
 #include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>
@@ -39,34 +40,30 @@ struct Subject {
     }
 };
 
-using Finding = std::optional<std::string>;  ///< the sentence when the reason holds
+using Finding = std::optional<Statement>;  ///< what holds
 
 Finding offByHint(const Subject& s) {
     const BufferHint* barrier = s.wishes != nullptr ? s.wishes->barrier() : nullptr;
     if (barrier == nullptr) return std::nullopt;
-    return "the hint " + barrier->hint->key + " on " + text::escaped(barrier->subject) + " keeps it off chip";
+    return Statement(say::kOffByHint, barrier->hint->key, text::escaped(barrier->subject));
 }
 
 Finding opNotAllowed(const Subject& s) {
     const Op* producer = s.producer();
     if (producer == nullptr || s.rules.opAllowed(*producer)) return std::nullopt;
-    if (isEvict(*producer)) return "\"" + producer->name + "\" writes it out to main memory, where its value waits";
+    if (isEvict(*producer)) return Statement(say::kWaitsOutside, producer->name);
     // Only the list of names gives way to a hint, not the rule that the producer is an ordinary operation.
     const bool ordinary = producer->kind == OpClass::Pointwise || producer->kind == OpClass::Reduction;
     if (ordinary && s.wishes != nullptr && s.wishes->anyOpKind()) return std::nullopt;
-    if (producer->kind == OpClass::Extern) {
-        return "produced by the extern kernel \"" + producer->fn + "\", which runs outside the planner's control";
-    }
-    if (producer->kind == OpClass::Constant) return "a constant, not the result of a computed operation";
-    if (producer->kind == OpClass::Mutation)
-        return "its first writer \"" + producer->name + "\" updates a buffer in place";
-    return "operation \"" + producer->fn + "\" is not in the list spyre.lx_ops (" +
-           text::join(s.rules.allowedOps, ", ") + ")";
+    if (producer->kind == OpClass::Extern) return Statement(say::kExternProducer, producer->fn);
+    if (producer->kind == OpClass::Constant) return Statement(say::kIsConstant);
+    if (producer->kind == OpClass::Mutation) return Statement(say::kUpdatedFirst, producer->name);
+    return Statement(say::kOpNotListed, producer->fn, s.rules.allowedOps);
 }
 
 Finding unsized(const Subject& s) {
     if (s.buffer.layout) return std::nullopt;
-    return "it has no device layout, so its size is not known";
+    return Statement(say::kNoLayout);
 }
 
 Finding mutationTarget(const Subject& s) {
@@ -74,9 +71,8 @@ Finding mutationTarget(const Subject& s) {
     for (const Touch& t : s.touches) {
         if (s.op(t).isAllocation()) continue;
         const bool again = t.isWrite && (written || s.buffer.kind != BufferKind::Computed);
-        if (again || (t.isWrite && s.op(t).kind == OpClass::Mutation)) {
-            return "written in place by \"" + s.op(t).name + "\"";
-        }
+        if (again || (t.isWrite && s.op(t).kind == OpClass::Mutation))
+            return Statement(say::kWrittenInPlace, s.op(t).name);
         written = written || t.isWrite;
     }
     return std::nullopt;
@@ -85,8 +81,7 @@ Finding mutationTarget(const Subject& s) {
 Finding tiledAdvancing(const Subject& s) {
     for (const Touch& t : s.touches) {
         if (t.access == nullptr || !advances(s.op(t), *t.access, s.buffer)) continue;
-        return "\"" + s.op(t).name + "\" " + (t.isWrite ? "writes" : "reads") + " another part of it in every one of " +
-               text::grouped(iterations(s.op(t))) + " iterations, so its address would have to move with the loop";
+        return Statement(t.isWrite ? say::kWritesOtherParts : say::kReadsOtherParts, s.op(t).name, iterations(s.op(t)));
     }
     return std::nullopt;
 }
@@ -94,7 +89,7 @@ Finding tiledAdvancing(const Subject& s) {
 Finding readByRestickify(const Subject& s) {
     const Op* reader = s.firstReader([](const Op& op, const Access&) { return op.fn == "ReStickifyOpHBM"; });
     if (reader == nullptr) return std::nullopt;
-    return "read by \"" + reader->name + "\", which moves data between sticks through main memory";
+    return Statement(say::kReadByRestickify, reader->name);
 }
 
 /// A later writer outside the planner, such as the second part of a concatenation, works in main memory as a reader
@@ -110,68 +105,62 @@ const Op* externWriter(const Subject& s) {
 
 Finding externUser(const Subject& s) {
     const Op* reader = s.firstReader([](const Op& op, const Access&) { return op.kind == OpClass::Extern; });
-    if (reader != nullptr)
-        return "used by the extern kernel \"" + reader->name + "\" (" + reader->fn + "), which reads main memory";
+    if (reader != nullptr) return Statement(say::kExternReader, reader->name, reader->fn);
     const Op* writer = s.rules.declarative ? nullptr : externWriter(s);
     if (writer == nullptr) return std::nullopt;
-    return "used by the extern kernel \"" + writer->name + "\" (" + writer->fn + "), which writes main memory";
+    return Statement(say::kExternWriter, writer->name, writer->fn);
 }
 
 Finding indirectAccess(const Subject& s) {
     const Op* reader = s.firstReader([](const Op&, const Access& a) { return a.indirect; });
     if (reader == nullptr) return std::nullopt;
-    return "\"" + reader->name + "\" reads it at positions that depend on data";
+    return Statement(say::kReadByData, reader->name);
 }
 
 Finding graphOutput(const Subject& s) {
     if (!s.buffer.isOutput || s.buffer.outputIsView) return std::nullopt;
-    return "a graph output has to end in main memory, and no output clone was asked for";
+    return Statement(say::kOutputOutside);
 }
 
 Finding graphInput(const Subject& s) {
     if (s.buffer.kind == BufferKind::Computed) return std::nullopt;
-    return s.buffer.kind == BufferKind::Input
-               ? "a graph input arrives in main memory: only a clone of it can be on chip"
-               : "a parameter lies in main memory: only a clone of it can be on chip";
+    return Statement(s.buffer.kind == BufferKind::Input ? say::kInputOutside : say::kParameterOutside);
 }
 
 Finding outputIsView(const Subject& s) {
     if (!s.buffer.outputIsView) return std::nullopt;
-    return "a graph output is a view of it, so it has to end in main memory";
+    return Statement(say::kOutputIsView);
 }
 
 Finding partialRead(const Subject& s) {
     const Op* reader = s.firstReader(
         [&](const Op& op, const Access& a) { return op.isComputed() && !readsWholeBuffer(op, a, s.buffer); });
     if (reader == nullptr) return std::nullopt;
-    return "\"" + reader->name + "\" reads only a part of it, or reads it at an offset";
+    return Statement(say::kReadInPart, reader->name);
 }
 
 Finding coreDivMismatch(const Subject& s) {
     if (!s.entry.mismatch) return std::nullopt;
-    if (s.touches.empty()) return "no operation touches it";
+    if (s.touches.empty()) return Statement(say::kNotTouched);
     const Reason& pair = *s.entry.reason;
-    const std::string writer = "\"" + s.program.ops[pair.writer.at()].name + "\" ";
+    const std::string& writer = s.program.ops[pair.writer.at()].name;
     if (pair.writer == pair.reader) {
-        const std::string reduced = splitReductionText(s.program, pair.writer);
-        return writer + (reduced.empty() ? "divides it into parts that are not equal (" +
-                                               piecesText(s.program, pair.writer, s.id) + ")"
-                                         : "leaves partial sums on its cores (" + reduced + ")");
+        std::vector<Statement> reduced = splitReductions(s.program, pair.writer);
+        return reduced.empty() ? Statement(say::kUnequalParts, writer, piecesOf(s.program, pair.writer, s.id))
+                               : Statement(say::kPartialSums, writer, std::move(reduced));
     }
-    const std::string written = divisionClause(s.program, pair.writer, s.id);
-    const std::string read = divisionClause(s.program, pair.reader, s.id);
-    return writer + written + ", \"" + s.program.ops[pair.reader.at()].name + "\" " + read;
+    return Statement(say::kDividedOtherwise, writer, divisionClause(s.program, pair.writer, s.id),
+                     s.program.ops[pair.reader.at()].name, divisionClause(s.program, pair.reader, s.id));
 }
 
 Finding neverRead(const Subject& s) {
     if (s.entry.uses.size() >= 2) return std::nullopt;
-    return "no operation reads it after it is written";
+    return Statement(say::kNeverRead);
 }
 
 Finding largerThanMemory(const Subject& s) {
     if (s.entry.sizePerCore <= s.rules.capacity) return std::nullopt;
-    return "needs " + text::grouped(s.entry.sizePerCore) + " B on a core, " + text::grouped(s.rules.capacity) +
-           " B are usable; more cores or a tiling make it smaller";
+    return Statement(say::kTooLarge, s.entry.sizePerCore, s.rules.capacity);
 }
 
 struct Check {
@@ -221,23 +210,23 @@ void judgeEligibility(const Program& program, const BufferRules& rules, std::vec
                               BufferId::of(b),
                               hints != nullptr ? hints->find(program, BufferId::of(b)) : nullptr};
         Reason reason;
-        bool barred = false;
+        bool isIneligible = false;
         for (const Check& check : kChecks) {
             const std::optional<ReasonCode> code = codeUnder(rules, check);
             if (!code) continue;
-            Finding sentence = check.holds(subject);
-            if (!sentence) continue;
-            if (barred) {
+            Finding finding = check.holds(subject);
+            if (!finding) continue;
+            if (isIneligible) {
                 reason.others.push_back(*code);
                 continue;
             }
-            barred = true;
+            isIneligible = true;
             if (entry.reason) reason = *entry.reason;
             reason.code = *code;
-            reason.text = std::move(*sentence);
+            reason.stated = std::move(*finding);
         }
-        entry.isCandidate = !barred;
-        entry.reason = barred ? std::optional(std::move(reason)) : std::nullopt;
+        entry.isCandidate = !isIneligible;
+        entry.reason = isIneligible ? std::optional(std::move(reason)) : std::nullopt;
     }
 }
 

@@ -69,7 +69,7 @@ private:
     [[nodiscard]] std::string whyOff() const {
         if (const std::string* said = solverFailure()) return *said;
         if (lacksClone()) return whyNoClone();
-        return entry().reason ? entry().reason->text : std::string("it is not on chip");
+        return entry().reason ? sentence(*entry().reason) : std::string("it is not on chip");
     }
 
     [[nodiscard]] bool hasPair() const {
@@ -82,13 +82,14 @@ private:
         if (entry().uses.empty()) return "no operation reads it";
         if (hasPair()) {
             const auto clause = [&](OpId op) {
-                return nameOf(op) + " " + divisionClause(state_.program, op, planned_);
+                return nameOf(op) + " " + sentence(divisionClause(state_.program, op, planned_));
             };
             return "a clone has one split for all its readers, and they differ: " + clause(entry().reason->writer) +
                    ", " + clause(entry().reason->reader);
         }
         const bool isOwn = entry().reason && entry().reason->code != ReasonCode::GraphInput;
-        return isOwn ? entry().reason->text : std::string("no split of a copy gives its readers the pieces they read");
+        return isOwn ? sentence(*entry().reason)
+                     : std::string("no split of a copy gives its readers the pieces they read");
     }
 
     [[nodiscard]] std::string nameOf(OpId op) const { return text::quoted(state_.program.ops[op.at()].name); }
@@ -97,9 +98,9 @@ private:
     [[nodiscard]] std::string thoseWhoDiffer() const {
         const OpId first = entry().reason->writer;
         std::vector<std::string> names{nameOf(first)};
-        const std::string pieces = piecesText(state_.program, first, planned_);
+        const Statement pieces = piecesOf(state_.program, first, planned_);
         for (const OpId op : entry().uses) {
-            const bool differs = op == entry().reason->reader || piecesText(state_.program, op, planned_) != pieces;
+            const bool differs = op == entry().reason->reader || piecesOf(state_.program, op, planned_) != pieces;
             if (op != first && differs) names.push_back(nameOf(op));
         }
         return text::join(names, ", ");

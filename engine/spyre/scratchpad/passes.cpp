@@ -18,6 +18,8 @@
 #include "engine/spyre/scratchpad/room.h"
 #include "engine/spyre/scratchpad/search/co_optimize.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
+#include "engine/spyre/texts/reasons.h"
 #include "engine/spyre/tiling/read_copies/read_copies.h"
 
 #include <algorithm>
@@ -60,11 +62,10 @@ public:
             Decision d;
             d.op = c.op;
             d.buffer = c.clone;
-            d.kind = "clone";
-            d.chosen = "clone of " + state.program.buffers[c.input.at()].name;
+            d.kind = DecisionKind::Clone;
+            d.chosen = {say::kCloneOf, state.program.buffers[c.input.at()].name};
             const bool asked = ScratchpadHints(context, state).cloneWish(c.input).value_or(false);
-            d.why = asked ? "a hint wants the input on chip"
-                          : "several operations read the input, and a copy fits the budget of the usable scratchpad";
+            d.why = {asked ? say::kHintWantsInput : say::kCopyFitsBudget};
             context.decide(std::move(d));
         }
         return PassOutcome{!clones.empty(), {{"clones", static_cast<std::int64_t>(clones.size())}}};
@@ -141,7 +142,7 @@ private:
             if (!e.isCandidate || e.address || e.reason) continue;
             Reason r;
             r.code = ReasonCode::SolverStopped;
-            r.text = "the solver reached its limit before this buffer was decided; raise engine.time_limit_seconds";
+            r.stated = {say::kSolverStopped};
             e.reason = std::move(r);
         }
     }
@@ -183,10 +184,12 @@ private:
         if (!cause || !reason) return;
         reason->others.push_back(cause->code);
         const bool noRoom = cause->code == ReasonCode::NoRoom && cause->gapStep >= 0;
-        reason->text += noRoom ? "; a clone of it found no room: it needs " +
-                                     text::grouped(before[clone.at()].sizePerCore) + " B and the largest gap was " +
-                                     text::grouped(cause->largestGap) + " B"
-                               : "; a clone of it could not be on chip: " + cause->text;
+        if (noRoom) {
+            reason->clones.emplace_back(say::kCloneWithoutRoom, before[clone.at()].sizePerCore, cause->largestGap);
+            return;
+        }
+        reason->clones.emplace_back(say::kCloneOffChip, cause->stated);
+        reason->clones.insert(reason->clones.end(), cause->clones.begin(), cause->clones.end());
     }
 
     /// The evidence speaks of steps, and those moved when the clones went.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/scratchpad/place.h"
 
-#include "engine/base/text.h"
 #include "engine/plan/search_decision.h"
 #include "engine/solve/bounds.h"
 #include "engine/solve/heuristics/hinted.h"
@@ -12,6 +11,9 @@
 #include "engine/spyre/scratchpad/hints.h"
 #include "engine/spyre/scratchpad/op_order.h"
 #include "engine/spyre/scratchpad/placement_wishes.h"
+#include "engine/spyre/solver_keys.h"
+#include "engine/spyre/texts/decisions.h"
+#include "engine/spyre/texts/reasons.h"
 
 #include <algorithm>
 
@@ -21,12 +23,11 @@ namespace {
 void tellCandidate(const Program& program, BufferId id, const ScratchpadState::Entry& e, PassContext& context) {
     Decision d;
     d.buffer = id;
-    d.kind = "candidate";
-    d.chosen = "candidate";
-    d.why = "operation allowed, all users divide it alike over " + std::to_string(e.cores) +
-            (e.cores == 1 ? " core, touched " : " cores, touched ") + std::to_string(e.uses.size()) + " times";
+    d.kind = DecisionKind::Candidate;
+    d.chosen = {say::kCandidate};
+    d.why = {say::kAllowed, e.cores, e.uses.size()};
     for (const BufferId p : e.inPlaceParents)
-        d.alternatives.emplace_back("slot of " + program.buffers[p.at()].name, 0.0);
+        d.alternatives.push_back({{say::kSlotOf, program.buffers[p.at()].name}, 0.0});
     context.decide(std::move(d));
 }
 
@@ -36,15 +37,16 @@ void record(State& state, const CandidateProblem& candidates, const solve::Solut
         const ScratchpadState::Entry& e = state.scratchpad.entries[id.at()];
         Decision d;
         d.buffer = id;
-        d.kind = !e.address ? "spilled" : e.inPlaceOf.isValid() ? "in_place" : "placed";
-        d.chosen = e.address ? "address " + text::grouped(*e.address) : std::string("main memory");
+        d.chosen = e.address ? Statement(say::kAddress, *e.address) : Statement(say::kMainMemory);
         if (e.inPlaceOf.isValid()) {
-            d.why = "takes over the slot of " + state.program.buffers[e.inPlaceOf.at()].name +
-                    ", which has the same size and dies at this step";
+            d.kind = DecisionKind::InPlace;
+            d.why = {say::kTakesSlot, state.program.buffers[e.inPlaceOf.at()].name};
         } else if (e.address) {
-            d.why = "free for steps " + std::to_string(e.life.begin) + " to " + std::to_string(e.life.end - 1);
+            d.kind = DecisionKind::Placed;
+            d.why = {say::kFreeForSteps, e.life.begin, e.life.end - 1};
         } else {
-            d.why = "no block of " + text::grouped(e.sizePerCore) + " B was free when its turn came";
+            d.kind = DecisionKind::Spilled;
+            d.why = {say::kNoFreeBlock, e.sizePerCore};
         }
         context.decide(std::move(d));
     }
@@ -99,7 +101,7 @@ Result<PassOutcome> assignAddresses(State& state, PassContext& context) {
     CandidateProblem candidates = problemOf(state, context.machine);
     const solve::Wishes wishes = takeHints(ScratchpadHints(context, state), state.program, candidates);
     Result<solve::HintedSolution> hinted =
-        solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(context.settings),
+        solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(context.settings, kSolverKeys),
                                solverControl(context, context.settings));
     if (!hinted) return std::move(hinted).error();
     for (const solve::WishFailure& f : hinted.value().failures) {
@@ -147,7 +149,7 @@ void measureWithoutPlanning(State& state, const Settings& settings, const SpyreM
         if (settings.boolean("spyre.lx_planning")) continue;
         Reason r;
         r.code = ReasonCode::PlanningOff;
-        r.text = "scratchpad planning is switched off (spyre.lx_planning)";
+        r.stated = {say::kPlanningOff};
         e.reason = std::move(r);
     }
 }

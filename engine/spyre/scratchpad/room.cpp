@@ -2,7 +2,7 @@
 #include "engine/spyre/scratchpad/room.h"
 
 #include "engine/base/numeric.h"
-#include "engine/base/text.h"
+#include "engine/spyre/texts/reasons.h"
 
 #include <algorithm>
 #include <limits>
@@ -55,18 +55,16 @@ std::vector<std::vector<BufferId>> placedPerStep(const Program& program,
     return live;
 }
 
-std::string lostPackingText(const Program& program, const ScratchpadState::Entry& entry, const Reason& reason,
-                            Bytes free) {
-    std::string text = "needs " + text::grouped(entry.sizePerCore) + " B in steps " + std::to_string(entry.life.begin) +
-                       " to " + std::to_string(entry.life.end - 1) + "; at step " + std::to_string(reason.gapStep) +
-                       " the largest gap is " + text::grouped(reason.largestGap) + " B of " + text::grouped(free) +
-                       " B free";
-    if (reason.largestGap >= entry.sizePerCore) text += ", and no address is free for the whole lifetime";
-    if (reason.blockers.empty()) return text;
+Statement lostPacking(const Program& program, const ScratchpadState::Entry& entry, const Reason& reason, Bytes free) {
+    const bool isGapEverywhere = reason.largestGap >= entry.sizePerCore;
+    const bool isBlocked = !reason.blockers.empty();
+    const Wording& wording = isGapEverywhere ? (isBlocked ? say::kNoCommonGapBlocked : say::kNoCommonGap)
+                                             : (isBlocked ? say::kNoGapBlocked : say::kNoGap);
     std::vector<std::string> names;
     for (const BufferId b : reason.blockers)
-        names.push_back("\"" + program.buffers[b.at()].name + "\"");
-    return text + "; blocked by " + text::join(names, ", ");
+        names.push_back(program.buffers[b.at()].name);
+    return {wording, entry.sizePerCore, entry.life.begin, entry.life.end - 1, reason.gapStep, reason.largestGap,
+            free,    std::move(names)};
 }
 
 }  // namespace
@@ -96,7 +94,7 @@ void explainLostPacking(const Program& program, Bytes capacity, Bytes alignment,
             return entries[a.at()].sizePerCore > entries[b.at()].sizePerCore;
         });
         if (reason.blockers.size() > kNamedBlockers) reason.blockers.resize(kNamedBlockers);
-        reason.text = lostPackingText(program, entry, reason, room[tightest].free);
+        reason.stated = lostPacking(program, entry, reason, room[tightest].free);
         entry.reason = std::move(reason);
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/scratchpad/split_words.h"
 
-#include "engine/base/text.h"
 #include "engine/plan/dimension_name.h"
 #include "engine/spyre/division/core_view.h"
+#include "engine/spyre/texts/reasons.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace memplan::spyre {
@@ -51,18 +53,20 @@ std::vector<std::size_t> dimensionsUnder(const Buffer& buffer, std::int64_t step
     return dims;
 }
 
-/// "rows (512)", "dimension 0 x rows (12 x 128)"; empty when no dimension moves with the loop.
-std::string dimensionsText(const Program& program, BufferId id, const std::string& ofWhat, std::int64_t step,
-                           std::int64_t extent) {
+/// "rows (512)", "dimension 0 x rows of "x" (12 x 128)"; nothing where no dimension moves with the loop. `ofWhat`: the
+/// buffer is named where the sentence speaks of another one.
+std::optional<Statement> dimensions(const Program& program, BufferId id, bool ofWhat, std::int64_t step,
+                                    std::int64_t extent) {
     const Buffer& buffer = program.buffers[id.at()];
     std::vector<std::string> names;
-    std::vector<std::string> extents;
+    std::vector<std::int64_t> extents;
     for (const std::size_t d : dimensionsUnder(buffer, step, extent)) {
         names.push_back(nameOf(program, id, d));
-        extents.push_back(text::grouped(buffer.size[d]));
+        extents.push_back(buffer.size[d]);
     }
-    if (names.empty()) return {};
-    return text::join(names, " x ") + ofWhat + " (" + text::join(extents, " x ") + ")";
+    if (names.empty()) return std::nullopt;
+    if (!ofWhat) return Statement(say::kDimensions, std::move(names), std::move(extents));
+    return Statement(say::kDimensionsOf, std::move(names), std::move(extents), buffer.name);
 }
 
 const Access* accessOf(const Op& op, BufferId buffer) {
@@ -74,18 +78,17 @@ const Access* accessOf(const Op& op, BufferId buffer) {
 
 /// Pieces along the dimensions of a buffer, and the cores that hold each.
 struct Pieces {
-    std::vector<std::string> along;
+    std::vector<Statement> along;
     std::int64_t copies = 1;
 };
 
-/// "4 pieces"; a division by sticks gives the last cores less where the sticks are not full.
-std::string countText(const DividedLoop& loop, const StickUnits& units, const Op& op) {
+/// A division by sticks gives the last cores less where the sticks are not full.
+bool isRagged(const DividedLoop& loop, const StickUnits& units, const Op& op) {
     const std::size_t v = loop.position;
-    const bool isRagged = v < units.size() && units[v] > 0 && op.loops[v].extent % units[v] != 0;
-    return std::to_string(loop.slices) + (isRagged ? " pieces of whole sticks" : " pieces");
+    return v < units.size() && units[v] > 0 && op.loops[v].extent % units[v] != 0;
 }
 
-Pieces piecesOf(const Program& program, OpId id, BufferId buffer) {
+Pieces countPieces(const Program& program, OpId id, BufferId buffer) {
     const Op& op = program.ops[id.at()];
     const Access* access = accessOf(op, buffer);
     Pieces pieces;
@@ -94,54 +97,56 @@ Pieces piecesOf(const Program& program, OpId id, BufferId buffer) {
     const StickUnits units = stickUnits(program, op);
     for (const DividedLoop& loop : loops) {
         const std::size_t v = loop.position;
-        const std::string along =
-            access != nullptr ? dimensionsText(program, buffer, "", stepOf(*access, v), op.loops[v].extent) : "";
-        if (along.empty())
+        std::optional<Statement> along;
+        if (access != nullptr) along = dimensions(program, buffer, false, stepOf(*access, v), op.loops[v].extent);
+        if (!along) {
             pieces.copies *= loop.slices;
-        else
-            pieces.along.push_back(countText(loop, units, op) + " along " + along);
+            continue;
+        }
+        const Wording& wording = isRagged(loop, units, op) ? say::kStickPiecesAlong : say::kPiecesAlong;
+        pieces.along.emplace_back(wording, loop.slices, std::move(*along));
     }
     return pieces;
 }
 
-std::string textOf(const Pieces& pieces) {
-    if (pieces.along.empty()) return "one piece";
-    return text::join(pieces.along, " and ") +
-           (pieces.copies > 1 ? ", each on " + std::to_string(pieces.copies) + " cores" : "");
+Statement stated(Pieces pieces) {
+    if (pieces.along.empty()) return {say::kOnePiece};
+    if (pieces.copies == 1) return {say::kPieces, std::move(pieces.along)};
+    return {say::kSharedPieces, std::move(pieces.along), pieces.copies};
 }
 
 }  // namespace
 
-std::string divisionClause(const Program& program, OpId id, BufferId buffer) {
-    const Pieces pieces = piecesOf(program, id, buffer);
-    if (!pieces.along.empty()) return "divides it into " + textOf(pieces);
+Statement divisionClause(const Program& program, OpId id, BufferId buffer) {
+    Pieces pieces = countPieces(program, id, buffer);
+    if (!pieces.along.empty()) return {say::kDivides, stated(std::move(pieces))};
     const Op& op = program.ops[id.at()];
-    return std::string(accessOf(op, buffer) == &op.write ? "writes" : "reads") + " it whole on " +
-           (pieces.copies == 1 ? "one core" : "each of " + std::to_string(pieces.copies) + " cores");
+    const bool writes = accessOf(op, buffer) == &op.write;
+    if (pieces.copies == 1) return {writes ? say::kWritesWholeOnOne : say::kReadsWholeOnOne};
+    return {writes ? say::kWritesWhole : say::kReadsWhole, pieces.copies};
 }
 
-std::string piecesText(const Program& program, OpId id, BufferId buffer) {
-    return textOf(piecesOf(program, id, buffer));
+Statement piecesOf(const Program& program, OpId id, BufferId buffer) {
+    return stated(countPieces(program, id, buffer));
 }
 
-std::string splitReductionText(const Program& program, OpId id) {
+std::vector<Statement> splitReductions(const Program& program, OpId id) {
     const Op& op = program.ops[id.at()];
-    std::vector<std::string> parts;
+    std::vector<Statement> parts;
     const std::vector<DividedLoop> loops = dividedLoops(program, id);
-    if (loops.empty()) return {};
+    if (loops.empty()) return parts;
     const StickUnits units = stickUnits(program, op);
     for (const DividedLoop& loop : loops) {
         const std::size_t v = loop.position;
         if (stepOf(op.write, v) != 0) continue;
-        std::string reduced;
-        for (std::size_t r = 0; r < op.reads.size() && reduced.empty(); ++r) {
-            const std::string of = " of \"" + program.buffers[op.reads[r].buffer.at()].name + "\"";
-            reduced = dimensionsText(program, op.reads[r].buffer, of, stepOf(op.reads[r], v), op.loops[v].extent);
-        }
-        if (reduced.empty()) reduced = op.loops[v].name + " (" + text::grouped(op.loops[v].extent) + ")";
-        parts.push_back(countText(loop, units, op) + " of the reduced " + reduced);
+        std::optional<Statement> reduced;
+        for (std::size_t r = 0; r < op.reads.size() && !reduced; ++r)
+            reduced = dimensions(program, op.reads[r].buffer, true, stepOf(op.reads[r], v), op.loops[v].extent);
+        if (!reduced) reduced = Statement(say::kLoop, op.loops[v].name, op.loops[v].extent);
+        const Wording& wording = isRagged(loop, units, op) ? say::kStickPiecesReduced : say::kPiecesReduced;
+        parts.emplace_back(wording, loop.slices, std::move(*reduced));
     }
-    return text::join(parts, " and ");
+    return parts;
 }
 
 }  // namespace memplan::spyre

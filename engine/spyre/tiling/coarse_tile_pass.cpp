@@ -3,6 +3,7 @@
 #include "engine/spyre/hint_values.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 #include "engine/spyre/tiling/form_groups.h"
 #include "engine/spyre/tiling/groups.h"
 #include "engine/spyre/tiling/joint/choose_tilings.h"
@@ -255,19 +256,12 @@ private:
 
     static void tell(const Program& program, OpId id, PassContext& context) {
         const Op& op = program.ops[id.at()];
-        std::vector<std::string> counts;
-        for (const std::int64_t c : op.loop.counts)
-            counts.push_back(std::to_string(c));
-        std::vector<std::string> extents;
-        for (const std::int64_t e : program.buffers[op.write.buffer.at()].size)
-            extents.push_back(text::grouped(e));
         Decision d;
         d.op = id;
         d.buffer = op.write.buffer;
-        d.kind = "tile";
-        d.chosen = text::join(counts, " x ") + " iterations";
-        d.why = "loop group " + std::to_string(op.loop.groupId.front()) + ": every iteration makes " +
-                text::join(extents, " x ") + " elements";
+        d.kind = DecisionKind::Tile;
+        d.chosen = {say::kIterations, op.loop.counts};
+        d.why = {say::kLoopGroup, op.loop.groupId.front(), program.buffers[op.write.buffer.at()].size};
         context.decide(std::move(d));
     }
 };
@@ -305,19 +299,16 @@ private:
     static void tell(const Program& program, const TilePropagation& p, PassContext& context) {
         Decision d;
         d.buffer = p.buffer;
-        d.kind = "propagate";
+        d.kind = DecisionKind::Propagate;
         if (p.kind == PropagationCase::LoopInternal) {
-            d.chosen = "loop-internal";
-            d.why = "only operations of its loop read it: one tile is enough, every iteration overwrites it";
+            d.chosen = {say::kLoopInternal};
+            d.why = {say::kOneTileEnough};
         } else {
             const std::string& full = program.buffers[p.fullBuffer.at()].name;
             const bool copied = p.kind == PropagationCase::Copy;
             d.buffer = p.fullBuffer;
-            d.chosen = copied ? "copied to " + full : "written to " + full;
-            d.why = copied
-                        ? "operations inside and outside of its loop read it: \"" + p.copyOp +
-                              "\" carries each tile into the full buffer"
-                        : "it is needed outside of its loop only: each iteration writes its slice of the full buffer";
+            d.chosen = {copied ? say::kCopiedTo : say::kWrittenTo, full};
+            d.why = copied ? Statement(say::kCarriesTiles, p.copyOp) : Statement(say::kWritesSlices);
         }
         context.decide(std::move(d));
     }

@@ -4,6 +4,7 @@
 #include "engine/spyre/scratchpad/eviction/stays.h"
 #include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 #include "engine/spyre/tiling/kernels.h"
 #include "engine/spyre/tiling/passes.h"
 
@@ -40,9 +41,9 @@ public:
         for (const auto& [buffer, offset] : pool.offsets) {
             Decision d;
             d.buffer = buffer;
-            d.kind = "pool";
-            d.chosen = "offset " + text::grouped(offset);
-            d.why = "an intermediate in main memory; blocks of dead ones are used again";
+            d.kind = DecisionKind::Pool;
+            d.chosen = {say::kPoolOffset, offset};
+            d.why = {say::kPooled};
             context.decide(std::move(d));
         }
         const auto count = static_cast<std::int64_t>(pool.offsets.size());

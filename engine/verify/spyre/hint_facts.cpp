@@ -118,30 +118,31 @@ private:
     /// Every name is declared, or says that nobody named the dimension. The names are those that the first operation
     /// gave the buffer: of the loops that it writes with, which may be a part of the buffer (layouts 7).
     void checkNamedDims(OpId id, const SpyreOpData& data) {
-        for (const std::string& name : data.namedDims) {
+        const std::vector<std::string>& namedDims = plan_.op(id).namedDims;
+        for (const std::string& name : namedDims) {
             if (!sizeOf(name)) wrong(id, "its named_dims hold " + quoted(name) + ", which no hint declares");
         }
         const OpId first = firstWriter(id);
         if (first.isValid() && first != id) {
-            if (data.namedDims != spyreData(plan_).ops[first.at()].namedDims)
+            if (namedDims != plan_.op(first).namedDims)
                 wrong(id, "its named_dims are not those of op " + quoted(plan_.op(first).name) +
                               ", which wrote its buffer first");
             return;
         }
-        if (data.namedDims.empty() || saysPartial()) return;
+        if (namedDims.empty() || saysPartial()) return;
         std::vector<std::int64_t> extents = writtenExtents(id, data);
         std::erase(extents, 1);
         std::size_t next = 0;
         for (const std::int64_t extent : extents) {
             std::int64_t covered = 1;
-            while (next < data.namedDims.size() && covered < extent)
-                covered = saturatedMul(covered, sizeOf(data.namedDims[next++]).value_or(1));
+            while (next < namedDims.size() && covered < extent)
+                covered = saturatedMul(covered, sizeOf(namedDims[next++]).value_or(1));
             if (covered != extent)
                 return wrong(id, "its named_dims do not cover its result of " + text::shapeText(extents));
         }
-        while (next < data.namedDims.size() && sizeOf(data.namedDims[next]) == 1)
+        while (next < namedDims.size() && sizeOf(namedDims[next]) == 1)
             ++next;
-        if (next != data.namedDims.size()) wrong(id, "its named_dims are more than its result has dimensions");
+        if (next != namedDims.size()) wrong(id, "its named_dims are more than its result has dimensions");
     }
 
     /// The first op that writes the same buffer; invalid where the op writes none.

@@ -6,6 +6,7 @@
 #include "engine/plan/input_hash.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/plan/stopped.h"
+#include "engine/plan/wordings.h"
 
 #include <algorithm>
 #include <array>
@@ -203,8 +204,8 @@ private:
     [[nodiscard]] bool isProductsPlan() const {
         return plan_.settings.text("preset") == "best" &&
                std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& d) {
-                   return d.kind == "plan_variant" && d.chosen.starts_with("the product's settings") &&
-                          d.why.starts_with("kept");
+                   return d.kind == DecisionKind::PlanVariant && d.chosen.is(say::kProductSettings) &&
+                          d.why.is(say::kKept);
                });
     }
 

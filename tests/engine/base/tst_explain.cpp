@@ -42,7 +42,9 @@ Plan crowdedPlan() {
     add("low", 300, 0);
     add("high", 300, 600);
     add("loser", 500, std::nullopt);
-    plan.buffers[2].reason = Reason{ReasonCode::NoRoom, "largest gap 300 bytes", -1, -1, {}, {}, {}, {}};
+    plan.buffers[2].reason = Reason{};
+    plan.buffers[2].reason->code = ReasonCode::NoRoom;
+    plan.buffers[2].reason->stated = recorded("largest gap 300 bytes");
     return plan;
 }
 
@@ -83,10 +85,9 @@ private slots:
         QCOMPARE(loopName(plan, id, 1), std::string("columns"));
         QCOMPARE(loopName(plan, id, 1, BufferId::of(0)), std::string("rows"));
         QCOMPARE(loopName(plan, id, 2), std::string("d2"));  // moves along neither
-        editSpyreData(plan).ops.resize(2);
-        editSpyreData(plan).ops[0].namedDims = {"batch", "feature"};
+        plan.ops[0].namedDims = {"batch", "feature"};
         QCOMPARE(loopName(plan, id, 1), std::string("feature"));
-        editSpyreData(plan).ops[0].namedDims = {"_0", "_1"};
+        plan.ops[0].namedDims = {"_0", "_1"};
         plan.ops[0].iterationSpace[1].slices = 8;
         plan.ops[0].cores = 8;
         const Explanation e = explainName(plan, "exp").front();
@@ -194,7 +195,8 @@ private slots:
     void explain_everyReason_neverFails() {
         Plan plan = crowdedPlan();
         for (const ReasonInfo& info : allReasons()) {
-            plan.buffers[2].reason = Reason{info.code, "", -1, -1, {}, {}, {}, {}};
+            plan.buffers[2].reason = Reason{};
+            plan.buffers[2].reason->code = info.code;
             QVERIFY(!explainedBuffer(plan, "loser").why.empty());
         }
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of a compile gained (settings.md 1, preset `best`): figures as the passes counted them, steps of a
 // search from one best plan to the next, and the plans that were compared.
-#include "engine/plan/gains.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/plan/wordings.h"
 #include "engine/target/statistics_text.h"
+#include "engine/target/target.h"
 #include "tests/support/program.h"
 
 #include <QtTest>
@@ -21,12 +22,12 @@ PassRun run(const char* name, std::map<std::string, std::int64_t> counts, double
     return r;
 }
 
-Decision decided(const char* kind, const char* chosen, double bytes, const char* why) {
+Decision decided(DecisionKind kind, Statement chosen, double bytes, Statement why) {
     Decision d;
     d.kind = kind;
-    d.chosen = chosen;
-    d.alternatives = {{"main-memory bytes", bytes}, {"estimated microseconds", 12.5}};
-    d.why = why;
+    d.chosen = std::move(chosen);
+    d.alternatives = {{say::kMainMemoryBytes, bytes}, {say::kEstimatedMicroseconds, 12.5}};
+    d.why = std::move(why);
     return d;
 }
 
@@ -39,10 +40,12 @@ Plan example() {
                    run("scratchpad_planning.reorder_ops", {{"bytes_saved", 50}}),
                    run("scratchpad_planning.output_clones", {{"bytes_saved", 0}}),
                    run("scratchpad_planning.ring_transfers", {{"traffic_before", 650}, {"traffic_after", 660}})};
-    plan.decisions = {decided("division_search", "single dimensions", 800, "it found better divisions"),
-                      decided("division_search", "elimination", 700, "it found better divisions"),
-                      decided("plan_variant", "every improving pass", 660, "kept: no variant is better"),
-                      decided("plan_variant", "the product's settings", 1000, "another variant is better")};
+    plan.decisions = {decided(DecisionKind::DivisionSearch, {say::kName, "single dimensions"}, 800,
+                              {say::kName, "it found better divisions"}),
+                      decided(DecisionKind::DivisionSearch, {say::kName, "elimination"}, 700,
+                              {say::kName, "it found better divisions"}),
+                      decided(DecisionKind::PlanVariant, {say::kEveryPass}, 660, {say::kKept}),
+                      decided(DecisionKind::PlanVariant, {say::kProductSettings}, 1000, {say::kNotKept})};
     return plan;
 }
 
@@ -92,8 +95,9 @@ void GainsTest::gains_chain() {
     plan.passes.back().ran = false;
     editSpyreData(plan).coOptimization.emplace();
     editSpyreData(plan).coOptimization->committedTraffic = 1100;
-    plan.decisions = {decided("division_search", "elimination", 800, "it found better divisions"),
-                      decided("division_search", "placement by the chosen solver", 700, "")};
+    plan.decisions = {decided(DecisionKind::DivisionSearch, {say::kName, "elimination"}, 800,
+                              {say::kName, "it found better divisions"}),
+                      decided(DecisionKind::DivisionSearch, {say::kName, "placement by the chosen solver"}, 700, {})};
     std::vector<Gain> steps;
     std::vector<Gain> parts;
     for (const Gain& g : gainsOf(plan))

@@ -141,7 +141,7 @@ private slots:
         const PlanPtr plan = softmaxPlan({hint("keep_off_chip", {"tensor:sub"}, "true")});
         QCOMPARE(stateOf(*plan), "applied");
         QCOMPARE(test::ungrouped(test::reasonName(*plan, "sub")), "off_by_hint");
-        QVERIFY(buffer(*plan, "sub").reason->text.find("keep_off_chip") != std::string::npos);
+        QVERIFY(sentence(*buffer(*plan, "sub").reason).find("keep_off_chip") != std::string::npos);
     }
 
     void keepOffChip_ofAnInput_meansNoClone() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines as data, with figures of no real machine (architecture 4.5).
 #include "engine/machine/machine_json.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QTest>
@@ -146,5 +147,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMachineJson)
+MEMPLAN_TEST(TestMachineJson)
 #include "tst_machine_json.moc"

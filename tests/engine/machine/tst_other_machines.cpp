@@ -5,6 +5,7 @@
 #include "engine/machine/machine_json.h"
 #include "engine/spyre/machine/spyre_machine.h"
 #include "engine/target/verify.h"
+#include "tests/support/program.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/words.h"
 
@@ -184,5 +185,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOtherMachines)
+MEMPLAN_TEST(TestOtherMachines)
 #include "tst_other_machines.moc"

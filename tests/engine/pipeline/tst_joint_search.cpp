@@ -3,11 +3,13 @@
 // `best` (spyre-cost-and-co-optimisation 9 - 15, settings.md 1).
 #include "engine/graph/builder.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/plan/gains.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/plan/wordings.h"
 #include "engine/solve/random.h"
 #include "engine/spyre/joint/elimination.h"
 #include "engine/target/statistics_text.h"
+#include "engine/target/target.h"
+#include "engine/target/verify.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"
@@ -336,11 +338,11 @@ void JointSearchTest::best_saysWhatEachVariantWasWorth() {
     int variants = 0;
     int kept = 0;
     for (const Decision& d : best->decisions) {
-        if (d.kind != "plan_variant") continue;
+        if (d.kind != DecisionKind::PlanVariant) continue;
         ++variants;
-        if (!QString::fromStdString(d.why).startsWith("kept")) continue;
+        if (!d.why.is(say::kKept)) continue;
         ++kept;
-        QCOMPARE(static_cast<Bytes>(d.alternatives.front().second), traffic(*best));
+        QCOMPARE(static_cast<Bytes>(d.alternatives.front().score), traffic(*best));
     }
     QCOMPARE(variants, 3);
     QCOMPARE(kept, 1);
@@ -383,7 +385,7 @@ void JointSearchTest::tiling_bringsWhatIsTooLargeOnChip() {
     QVERIFY(statisticsText(*with).find("search for loops") != std::string::npos);
     QVERIFY(statisticsText(*with).find("loops found") != std::string::npos);
     QVERIFY(std::any_of(with->decisions.begin(), with->decisions.end(),
-                        [](const Decision& d) { return d.kind == "tiling"; }));
+                        [](const Decision& d) { return d.kind == DecisionKind::Tiling; }));
     const PlanPtr again = planOf(graph, on);
     QVERIFY(again);
     QCOMPARE(io::writePlanJson(*again), io::writePlanJson(*with));
@@ -407,7 +409,7 @@ void JointSearchTest::tiling_userLoopsAreNotTouched() {
     QVERIFY(plan);
     QCOMPARE(plan->hintStates.front(), std::string("applied"));
     QVERIFY(std::none_of(plan->decisions.begin(), plan->decisions.end(),
-                         [](const Decision& d) { return d.kind == "tiling"; }));
+                         [](const Decision& d) { return d.kind == DecisionKind::Tiling; }));
 }
 
 MEMPLAN_TEST(JointSearchTest)

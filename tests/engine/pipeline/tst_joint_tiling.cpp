@@ -311,8 +311,8 @@ void JointTilingTest::choice_saysWhatItLookedAt() {
     QCOMPARE(counts.at("traffic_after"), std::int64_t{2 * kS});
     QVERIFY(counts.at("traffic_before") > counts.at("traffic_after"));
     QCOMPARE(context.decisions.size(), std::size_t{2});
-    QCOMPARE(context.decisions[0].kind, std::string("tiling_search"));
-    QCOMPARE(context.decisions[1].kind, std::string("tiling"));
+    QVERIFY(context.decisions[0].kind == DecisionKind::TilingSearch);
+    QVERIFY(context.decisions[1].kind == DecisionKind::Tiling);
 }
 
 void JointTilingTest::choice_ofWhatFits_isNoLoop() {

@@ -15,7 +15,7 @@ namespace {
 Bytes boundaryTraffic(const Plan& plan) {
     Bytes sum = 0;
     for (const Decision& d : plan.decisions)
-        sum += d.kind == "boundary_price" ? static_cast<Bytes>(d.alternatives.front().second) : 0;
+        sum += d.kind == DecisionKind::BoundaryPrice ? static_cast<Bytes>(d.alternatives.front().score) : 0;
     return sum;
 }
 

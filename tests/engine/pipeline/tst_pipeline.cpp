@@ -244,7 +244,7 @@ void PipelineTest::timeLimit_boundsTheWholeCompile() {
     }
     QCOMPARE(notes, 1);
     const auto variants = std::count_if(plan->decisions.begin(), plan->decisions.end(),
-                                        [](const Decision& d) { return d.kind == "plan_variant"; });
+                                        [](const Decision& d) { return d.kind == DecisionKind::PlanVariant; });
     QCOMPARE(variants, std::ptrdiff_t{preset == "best" ? 1 : 0});
 }
 

@@ -4,6 +4,7 @@
 #include "engine/advice/compact_plan.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/plan/spyre_data.h"
+#include "engine/spyre/advice/order_hint.h"
 #include "engine/target/verify.h"
 #include "tests/support/program.h"
 #include "tests/support/thinned.h"
@@ -141,7 +142,7 @@ void ReorderTest::reorder_letsBothChainsLiveOnChip() {
 
 void ReorderTest::reorder_isRepeatedByItsHint() {
     const PlanPtr on = planOf(twoChains(), kReorder);
-    const std::vector<Hint> hints = advice::orderAsHint(*on);
+    const std::vector<Hint> hints = spyre::orderAsHint(*on);
     QCOMPARE(hints.size(), std::size_t{1});
     const PlanPtr again = plan(twoChains(), hints, kOneCore);
     QVERIFY(again);
@@ -394,7 +395,7 @@ void ReorderTest::networks_neverMoveMoreBytes() {
         QCOMPARE(again->planHash, all->planHash);
         if (!spyreData(*all).operationOrder || spyreData(*all).operationOrder->graphOrder.empty()) continue;
         const PlanPtr reordered = planOf(graph, plus(base, {{"spyre.reorder_ops", "true"}}));
-        const PlanPtr repeated = plan(graph, advice::orderAsHint(*reordered), base);
+        const PlanPtr repeated = plan(graph, spyre::orderAsHint(*reordered), base);
         QVERIFY(repeated);
         QCOMPARE(repeated->hintStates.front(), std::string("applied"));
         QCOMPARE(traffic(*repeated), traffic(*reordered));

@@ -6,6 +6,8 @@
 #include "engine/solve/solver.h"
 #include "engine/spyre/scratchpad/search/co_optimize.h"
 #include "engine/spyre/scratchpad/search/division_trial.h"
+#include "engine/spyre/texts/decisions.h"
+#include "engine/target/verify.h"
 #include "tests/engine/pipeline/divided.h"
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
@@ -71,7 +73,7 @@ std::vector<Hint> fixedSplits() {
 
 bool tellsOfShuffle(const Plan& plan) {
     return std::any_of(plan.decisions.begin(), plan.decisions.end(), [](const Decision& d) {
-        return d.kind == "division_search" && d.chosen.starts_with("shuffle of");
+        return d.kind == DecisionKind::DivisionSearch && d.chosen.is(spyre::say::kShuffleOf);
     });
 }
 

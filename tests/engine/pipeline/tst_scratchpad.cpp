@@ -150,7 +150,7 @@ void ScratchpadTest::axis0_manyCores_mismatch() {
     QCOMPARE(reasonName(*plan, "exp"), std::string("core_div_mismatch"));
     QCOMPARE(reasonName(*plan, "sub"), std::string());
     // The sentence speaks of the tensor, not of the loops of one operation.
-    const std::string why = findBuffer(*plan, "exp")->reason->text;
+    const std::string why = sentence(*findBuffer(*plan, "exp")->reason);
     QVERIFY2(why.find("\"exp\" divides it into 4 pieces along rows (512)") != std::string::npos, why.c_str());
     QVERIFY2(why.find("\"sum\" divides it into 4 pieces along columns (1\u202f024)") != std::string::npos, why.c_str());
 }
@@ -201,7 +201,7 @@ void ScratchpadTest::larger_thanMemory_hasReason() {
     const PlanPtr plan = planOf(softmax(2048, 1024, 1), {{"spyre.cores", "1"}});
     QVERIFY(plan);
     QCOMPARE(reasonName(*plan, "exp"), std::string("larger_than_memory"));
-    QVERIFY(findBuffer(*plan, "exp")->reason->text.find("4\u202f194\u202f304") != std::string::npos);
+    QVERIFY(sentence(*findBuffer(*plan, "exp")->reason).find("4\u202f194\u202f304") != std::string::npos);
 }
 
 void ScratchpadTest::capacityRules_figures() {

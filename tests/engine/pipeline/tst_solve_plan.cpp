@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffer lists as plans: what the solver placed, why the rest is not, and what keys the history.
 #include "engine/pipeline/solve_plan.h"
+#include "engine/spyre/solver_keys.h"
 #include "tests/support/program.h"
 #include "tests/support/solve_items.h"
 
@@ -32,6 +33,7 @@ SolveRequest request(Bytes capacity) {
     SolveRequest r;
     r.problem = std::make_shared<const solve::Problem>(std::move(p));
     r.capacity = capacity;
+    r.keys = spyre::kSolverKeys;
     return r;
 }
 

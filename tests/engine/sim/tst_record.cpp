@@ -44,6 +44,7 @@ RecordArg arg(int buffer, bool isInput, std::int64_t base) {
 /// One of everything.
 ExecutionRecord sample() {
     ExecutionRecord r;
+    r.target = "spyre";
     r.cores = 4;
     r.lxCapacity = 1'677'721;
     r.hasPool = true;
@@ -143,6 +144,7 @@ void TestRecord::oneLinePerOpAndBuffer() {
 
 void TestRecord::defaultsAreLeftOut() {
     ExecutionRecord r;
+    r.target = "spyre";
     r.buffers = {buffer("x", RecordMemory::Hbm, 0)};
     RecordOp op;
     op.name = "exp";

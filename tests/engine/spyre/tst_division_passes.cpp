@@ -3,6 +3,7 @@
 #include "engine/spyre/division/core_view.h"
 #include "engine/spyre/division/matmul_cost.h"
 #include "engine/spyre/passes.h"
+#include "engine/spyre/texts/decisions.h"
 #include "tests/engine/spyre/spyre_fixture.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"
@@ -68,9 +69,9 @@ private slots:
         QVERIFY(r.division("o").written);
         QCOMPARE(r.state.program.coresOf(OpId{0}), std::int64_t{32});
         const Decision& d = r.decisions.back();
-        QCOMPARE(d.kind, std::string("split"));
-        QCOMPARE(d.chosen, std::string("d0/32"));
-        QVERIFY(!d.alternatives.empty() && !d.why.empty());
+        QVERIFY(d.kind == DecisionKind::Split);
+        QCOMPARE(sentence(d.chosen), std::string("d0/32"));
+        QVERIFY(d.why.is(say::kAllCoresWork) && !d.alternatives.empty());
     }
 
     /// 18.6: span reduction commits K, k-fast declines, M takes the rest.

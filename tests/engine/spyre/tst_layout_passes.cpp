@@ -90,7 +90,7 @@ private slots:
         QVERIFY(r.state.program.restickifyPlan.empty());
         int layouts = 0;
         for (const Decision& d : r.decisions)
-            layouts += d.kind == "layout" || d.kind == "restickify" ? 1 : 0;
+            layouts += d.kind == DecisionKind::Layout || d.kind == DecisionKind::Restickify ? 1 : 0;
         QCOMPARE(layouts, 4);
     }
 

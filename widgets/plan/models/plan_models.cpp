@@ -17,8 +17,8 @@ TableCell linkTo(const QString& name, ItemId id) {
     return c;
 }
 
-bool isPlacing(const std::string& kind) {
-    return kind == "placed" || kind == "in_place" || kind == "spilled";
+bool isPlacing(DecisionKind kind) {
+    return kind == DecisionKind::Placed || kind == DecisionKind::InPlace || kind == DecisionKind::Spilled;
 }
 
 }  // namespace
@@ -64,9 +64,9 @@ QString BufferModel::slotText(int row) const {
     if (!isOnChip(b.space)) return {};
     if (b.inPlaceOf.isValid()) return tr("from %1").arg(fromStd(plan()->buffer(b.inPlaceOf).name));
     const int decision = placement_[static_cast<std::size_t>(row)];
-    if (decision >= 0 && !plan()->decisions[static_cast<std::size_t>(decision)].chosen.empty())
-        return fromStd(plan()->decisions[static_cast<std::size_t>(decision)].chosen);
-    return tr("new block");
+    const std::string chosen =
+        decision < 0 ? std::string() : sentence(plan()->decisions[static_cast<std::size_t>(decision)].chosen);
+    return chosen.empty() ? tr("new block") : fromStd(chosen);
 }
 
 QString BufferModel::tooltipOf(int row, int column) const {
@@ -74,7 +74,7 @@ QString BufferModel::tooltipOf(int row, int column) const {
     if (column == BytesPerCore) return exactBytes(b.sizePerCore);
     if (column == Address && b.address)
         return QStringLiteral("%1 (%2)").arg(groupedText(*b.address), hexText(*b.address));
-    return column == Reason && b.reason ? fromStd(b.reason->text) : QString();
+    return column == Reason && b.reason ? fromStd(sentence(*b.reason)) : QString();
 }
 
 TableCell BufferModel::cell(int row, int column) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/solver/gain_view.h"
 
+#include "engine/target/target.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/marks/badge.h"

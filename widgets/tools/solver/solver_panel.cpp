@@ -95,7 +95,7 @@ std::pair<QString, QString> nextSetting(const Plan& plan) {
     constexpr std::int64_t kMostSteps = 1'000'000;
     const std::int64_t more = search->plannedSteps * 4;
     if (search->end == "steps_done" && more > 0 && more <= kMostSteps && !plan.metrics.provedOptimal)
-        return {fromStd(std::string(settingRoles(plan.target).searchSteps)), QString::number(more)};
+        return {fromStd(std::string(settingRoles(plan.target).solver.annealingSteps)), QString::number(more)};
     return {};
 }
 
@@ -242,7 +242,7 @@ QString SolverPanel::continueText(const Plan& plan) {
             "find better: annealing with more moves, or hints that fix or leave out some buffers.");
     if (t.end == "steps_done" && !plan.metrics.provedOptimal)
         return tr("What would continue it: more moves (%1), or another seed (engine.seed).")
-            .arg(fromStd(std::string(settingRoles(plan.target).searchSteps)));
+            .arg(fromStd(std::string(settingRoles(plan.target).solver.annealingSteps)));
     return {};
 }
 

@@ -359,7 +359,7 @@ CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<S
         card.title = QStringLiteral("Both sides cut %1 alike: %2.")
                          .arg(fromStd(b.name), fromStd(cutText(pair.dims, *pair.write)));
         card.body = b.reason
-                        ? fromStd(b.reason->text)
+                        ? fromStd(sentence(*b.reason))
                         : QStringLiteral("Every core finds its part of %1 in its own scratchpad.").arg(fromStd(b.name));
         return card;
     }
@@ -367,7 +367,7 @@ CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<S
     if (cure)
         card.body = fromStd(cure->sentence);
     else if (b.reason)
-        card.body = fromStd(b.reason->text);
+        card.body = fromStd(sentence(*b.reason));
     return card;
 }
 
@@ -378,7 +378,7 @@ CardText inputCardText(const Plan& plan, BufferId id) {
     card.title = QStringLiteral("%1 is %2: nothing on chip writes it; %3.")
                      .arg(fromStd(b.name), inputWords(b.role),
                           readers.isEmpty() ? QStringLiteral("no operation reads it") : readers);
-    if (b.reason) card.body = fromStd(b.reason->text);
+    if (b.reason) card.body = fromStd(sentence(*b.reason));
     return card;
 }
 

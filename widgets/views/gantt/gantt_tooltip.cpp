@@ -28,7 +28,7 @@ TooltipText bufferTooltip(const GanttData& data, BufferId id) {
     if (b.cloneOf.isValid()) t.lines.push_back({QObject::tr("Clone of"), fromStd(plan.buffer(b.cloneOf).name)});
     if (const QString shared = overlapText(data, id); !shared.isEmpty())
         t.lines.push_back({QObject::tr("Overlaps"), shared});
-    if (b.reason) t.lines.push_back({QObject::tr("Off chip"), fromStd(b.reason->text)});
+    if (b.reason) t.lines.push_back({QObject::tr("Off chip"), fromStd(sentence(*b.reason))});
     if (b.reason && b.reason->largestGap >= 0)
         t.lines.push_back({QObject::tr("Largest gap"),
                            QObject::tr("%1 at step %2").arg(exactBytes(b.reason->largestGap)).arg(b.reason->gapStep)});

@@ -46,7 +46,7 @@ InspectorSection whySection(const Plan& plan, const PlanBuffer& b) {
     InspectorSection s{QStringLiteral("why"), tr("Why it is off chip"), {}, {}, {}, {}, true};
     s.paragraphs << QStringLiteral("<b style=\"color:%1\">%2</b>")
                         .arg(themeOf().color(Token::Error).name(), familyTitle(b).toHtmlEscaped());
-    s.paragraphs << fromStd(b.reason->text).toHtmlEscaped();
+    s.paragraphs << fromStd(sentence(*b.reason)).toHtmlEscaped();
     const Reason& r = *b.reason;
     if (r.largestGap >= 0)
         s.rows.push_back(
@@ -253,17 +253,6 @@ QString scoreText(double score) {
                                                                 : QString::number(score, 'g', 6);
 }
 
-QString linkNames(const Plan& plan, const Decision& d, QString text) {
-    // Names of other buffers inside the sentence become links when they stand alone as words.
-    for (const BufferId id : {d.buffer.isValid() ? plan.buffer(d.buffer).inPlaceOf : BufferId{}})
-        if (id.isValid()) {
-            const QString name = fromStd(plan.buffer(id).name).toHtmlEscaped();
-            const qsizetype at = text.indexOf(u' ' + name + u' ');
-            if (at >= 0) text.replace(at + 1, name.size(), linkTo(plan, id));
-        }
-    return text;
-}
-
 /// The pass that decided, as a link to what it did; plain where the plan has no such run, as in a plan file cut short.
 QString linkToPass(const Plan& plan, const std::string& name) {
     const auto run = std::ranges::find(plan.passes, name, &PassRun::name);
@@ -277,14 +266,16 @@ InspectorSection decisionsSection(const Plan& plan, BufferId buffer, OpId op, bo
     for (const Decision& d : plan.decisions) {
         const bool mine = (buffer.isValid() && d.buffer == buffer) || (op.isValid() && d.op == op);
         if (!mine || (++count > kDecisionRows && !all)) continue;
+        const std::string_view word = kindName(d);
         const QString kind =
-            d.kind.empty() ? QString() : QStringLiteral(" \u00B7 ") + fromStd(d.kind).replace(u'_', u' ');
+            word.empty() ? QString() : QStringLiteral(" \u00B7 ") + fromStd(std::string(word)).replace(u'_', u' ');
         QString text = linkToPass(plan, d.pass) + quiet(kind) + QStringLiteral("<br>");
-        text += linkNames(plan, d, fromStd(d.chosen).toHtmlEscaped());
-        if (!d.why.empty()) text += QStringLiteral(": ") + linkNames(plan, d, fromStd(d.why).toHtmlEscaped());
+        text += fromStd(sentence(d.chosen)).toHtmlEscaped();
+        if (const std::string why = sentence(d.why); !why.empty())
+            text += QStringLiteral(": ") + fromStd(why).toHtmlEscaped();
         QStringList others;
-        for (const auto& [name, score] : d.alternatives)
-            others << tr("%1 (%2)").arg(fromStd(name).toHtmlEscaped(), scoreText(score));
+        for (const auto& [label, score] : d.alternatives)
+            others << tr("%1 (%2)").arg(fromStd(sentence(label)).toHtmlEscaped(), scoreText(score));
         if (!others.isEmpty())
             text += QStringLiteral("<br>") + quiet(tr("instead of: ")) + others.join(QStringLiteral(", "));
         s.paragraphs << text;

@@ -73,8 +73,8 @@ QWidget* RefusalPane::evidenceColumn(QWidget* parent) {
         column->addWidget(label);
     };
     if (!refusal_.message.isEmpty()) text("refusalMessage", refusal_.code + u' ' + refusal_.message, Token::Text1);
-    // Most messages end with the reason: it is not said twice.
-    if (!refusal_.message.contains(refusal_.sentence)) text("refusalReason", refusal_.sentence, Token::Text2);
+    // It is not said twice.
+    if (!refusal_.messageSaysReason) text("refusalReason", refusal_.sentence, Token::Text2);
     if (!refusal_.advice.isEmpty()) text("refusalAdvice", tr("What to do: %1").arg(refusal_.advice), Token::Text2);
     for (const InspectorRow& row : refusal_.evidence) {
         auto* widget = new InspectorRowWidget(row, false, false, box);

@@ -17,11 +17,12 @@ namespace memplan::ui {
 
 /// Everything the pane says about one refused buffer.
 struct Refusal {
-    QString title;     ///< name of the buffer
-    QString code;      ///< "LX-018"
-    QString message;   ///< of the problem, plain text; empty where none is told
-    QString sentence;  ///< the reason, plain text
-    QString advice;    ///< what the problem says to do; empty = nothing
+    QString title;                   ///< name of the buffer
+    QString code;                    ///< "LX-018"
+    QString message;                 ///< of the problem, plain text; empty where none is told
+    QString sentence;                ///< the reason, plain text
+    bool messageSaysReason = false;  ///< the message is that of the reason's own code and ends with it
+    QString advice;                  ///< what the problem says to do; empty = nothing
     std::vector<InspectorRow> evidence;
     std::vector<Cure> cures;
     QString state;       ///< one line about the search: "7 changes tried", "trying change 3 of 12"

@@ -101,10 +101,11 @@ void FixController::selectionChanged() {
     const PlanBuffer& buffer = plan.buffer(*refused_);
     shown_.title = fromStd(shownName(plan, *refused_));
     shown_.code = codeOf(buffer);
-    shown_.sentence = fromStd(buffer.reason->text);
+    shown_.sentence = fromStd(memplan::sentence(*buffer.reason));
     if (const Diagnostic* problem = problemOf(plan, *refused_, controller_.hub().primary())) {
         shown_.message = fromStd(problem->message);
         shown_.advice = fromStd(problem->hint);
+        shown_.messageSaysReason = problem->code == reasonInfo(buffer.reason->code).diagnostic;
     }
     if (const auto evidence = advice::evidenceFor(plan, *refused_)) shown_.evidence = evidenceRows(plan, *evidence);
     workspace_.inspectorView()->setEvidence(shown_.evidence);
@@ -155,26 +156,26 @@ void FixController::startSearch() {
     search_.start(tr("Trying changes"),
                   [this, request = document->request(), plan,
                    refused = *refused_](const RunControl& control) -> BackgroundTask::Finish {
-                      auto report = advice::findCures(request, *plan, refused, {}, control);
+                      auto report = advice::findFixes(request, *plan, refused, {}, control);
                       if (!report) return {};
-                      auto found = std::make_shared<advice::CureReport>(std::move(report).value());
+                      auto found = std::make_shared<advice::FixReport>(std::move(report).value());
                       return [this, plan, found] { searchEnded(plan, std::move(*found)); };
                   });
 }
 
-void FixController::searchEnded(const PlanPtr& plan, advice::CureReport report) {
+void FixController::searchEnded(const PlanPtr& plan, advice::FixReport report) {
     if (controller_.hub().plan() != plan || !refused_) return;
     found_ = Found{plan, *refused_, std::move(report)};
     showReport(found_->report);
 }
 
-void FixController::showReport(advice::CureReport report) {
+void FixController::showReport(advice::FixReport report) {
     const PlanPtr plan = controller_.hub().plan();
     shown_.searchText.clear();
     shown_.state = searchResult(report);
     shown_.cures.clear();
     changes_.clear();
-    for (const advice::Cure& cure : report.cures) {
+    for (const advice::Fix& cure : report.fixes) {
         shown_.cures.push_back(cureCard(cure, *plan));
         if (switchesOffFileHint(cure.change)) shown_.cures.back().text += u' ' + takenOverText();
         changes_.push_back(cure.change);
@@ -309,16 +310,16 @@ void FixController::fix(int problem) {
     fixing_.start(tr("Trying changes"),
                   [this, request = document->request(), plan,
                    id = *refused](const RunControl& control) -> BackgroundTask::Finish {
-                      advice::CureOptions options;
+                      advice::FixOptions options;
                       options.enough = 1;
-                      auto found = advice::findCures(request, *plan, id, options, control);
+                      auto found = advice::findFixes(request, *plan, id, options, control);
                       if (!found) return {};
-                      auto report = std::make_shared<advice::CureReport>(std::move(found).value());
+                      auto report = std::make_shared<advice::FixReport>(std::move(found).value());
                       return [this, plan, report] {
                           if (controller_.hub().plan() != plan) return;
-                          std::erase_if(report->cures, [](const advice::Cure& c) { return !c.pays(); });
-                          if (report->cures.empty()) return services_.message(searchResult(*report));
-                          const advice::Change& change = report->cures.front().change;
+                           std::erase_if(report->fixes, [](const advice::Fix& c) { return !c.pays(); });
+                           if (report->fixes.empty()) return services_.message(searchResult(*report));
+                           const advice::Change& change = report->fixes.front().change;
                           apply(change, changeTitle(change, plan->target));
                       };
                   });
@@ -348,9 +349,9 @@ void FixController::fixAll(const QString& code) {
                 shown_.searchText.clear();
                 shown_.state = result;
                 if (refused_) show();
-                if (report->cured > 0)
+                if (report->fixed > 0)
                     apply(report->change,
-                          tr("Fix %1 of %2").arg(ui::plural(report->cured, tr("buffer"), tr("buffers")), code));
+                          tr("Fix %1 of %2").arg(ui::plural(report->fixed, tr("buffer"), tr("buffers")), code));
                 services_.message(result);
             };
         });

@@ -40,8 +40,8 @@ signals:
 private:
     void selectionChanged();
     void startSearch();
-    void searchEnded(const PlanPtr& plan, advice::CureReport report);
-    void showReport(advice::CureReport report);
+    void searchEnded(const PlanPtr& plan, advice::FixReport report);
+    void showReport(advice::FixReport report);
     void searchClicked();
     void showStopped();
     void tellProgress(const QString& verb, double done, double total);
@@ -73,7 +73,7 @@ private:
     struct Found {
         PlanPtr plan;
         BufferId refused;
-        advice::CureReport report;
+        advice::FixReport report;
     };
     std::optional<Found> found_;
 };

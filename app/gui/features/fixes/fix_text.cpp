@@ -90,7 +90,7 @@ std::vector<ui::InspectorRow> evidenceRows(const Plan& plan, const advice::Evide
     return rows;
 }
 
-ui::Cure cureCard(const advice::Cure& cure, const Plan& before) {
+ui::Cure cureCard(const advice::Fix& cure, const Plan& before) {
     const PlanMetrics& m = cure.plan->metrics;
     QString traffic = tr("off-chip traffic unchanged");
     if (cure.trafficAfter != cure.trafficBefore)
@@ -107,22 +107,22 @@ ui::Cure cureCard(const advice::Cure& cure, const Plan& before) {
     return {changeTitle(cure.change, before.target), text, applyText(cure.change), tr("Preview"), worsens};
 }
 
-QString searchResult(const advice::CureReport& report) {
+QString searchResult(const advice::FixReport& report) {
     if (report.tried == 0) return tr("No single change is known that would help.");
     const QString tried = ui::plural(report.tried, tr("change tried"), tr("changes tried"));
-    QString text = report.cures.empty()
+    QString text = report.fixes.empty()
                        ? tr("%1 by compiling, none brings it on chip.").arg(tried)
                        : tr("%1 by compiling, %2:")
-                             .arg(tried, report.cures.size() == 1 ? tr("1 brings it on chip")
-                                                                  : tr("%1 bring it on chip").arg(report.cures.size()));
+                             .arg(tried, report.fixes.size() == 1 ? tr("1 brings it on chip")
+                                                                  : tr("%1 bring it on chip").arg(report.fixes.size()));
     return text;
 }
 
 QString fixAllResult(const advice::FixAllReport& report, const QString& code) {
     const QString tried = ui::plural(report.tried, tr("change tried"), tr("changes tried"));
-    if (report.cured == 0) return tr("%1, none helps with %2.").arg(tried, code);
+    if (report.fixed == 0) return tr("%1, none helps with %2.").arg(tried, code);
     return tr("%1 of %2 buffers with %3 are on chip now, off-chip traffic %4 \u2192 %5 (%6).")
-        .arg(report.cured)
+        .arg(report.fixed)
         .arg(report.refused)
         .arg(code, groupedText(report.trafficBefore), exactBytes(report.trafficAfter),
              signedPercent(report.trafficBefore, report.trafficAfter));

@@ -17,9 +17,9 @@ namespace memplan::app {
 /// Rows with the numbers behind a reason: need, largest gap and when, who blocks, how each user divides it.
 [[nodiscard]] std::vector<ui::InspectorRow> evidenceRows(const Plan& plan, const advice::Evidence& evidence);
 /// The card of a cure: what it leads to in numbers against `before`.
-[[nodiscard]] ui::Cure cureCard(const advice::Cure& cure, const Plan& before);
+[[nodiscard]] ui::Cure cureCard(const advice::Fix& cure, const Plan& before);
 /// "7 changes tried by compiling, 2 help", with what was left out.
-[[nodiscard]] QString searchResult(const advice::CureReport& report);
+[[nodiscard]] QString searchResult(const advice::FixReport& report);
 [[nodiscard]] QString fixAllResult(const advice::FixAllReport& report, const QString& code);
 
 }  // namespace memplan::app

@@ -9,6 +9,7 @@
 #include "engine/hints/kinds.h"
 #include "engine/io/files.h"
 #include "engine/io/hints/hint_file.h"
+#include "engine/plan/spyre_data.h"
 #include "engine/target/target.h"
 #include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/hints/hint_text.h"
@@ -247,7 +248,7 @@ void HintController::keepOrder() {
     if (!plan || targetDataOf(*plan).newOrder() == nullptr)
         return tell(tr("The operations of this plan stand in the order of the graph."));
     if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
-    const std::vector<Hint> hints = advice::orderAsHint(*plan);
+    const std::vector<Hint> hints = requireTarget(plan->target).value()->orderAsHint(*plan);
     if (hints.empty())
         return tell(tr("No hint can say this order: operations that passes added stand apart from those they serve."));
     if (!view_->putHints(hints, tr("Keep operation order"))) tell(tr("A hint fixes this order already."));

@@ -80,7 +80,7 @@ public:
         memory();
         fillOccupancy(*plan_);
         fillImportedTraffic(*plan_);
-        fillMetrics(*plan_, machine_.spanLimitSeed);
+        fillMetrics(*plan_, {plan_->settings.integer("spyre.cores"), machine_.spanLimitSeed});
         plan_->metrics.upperBoundBytes = plan_->metrics.pinnedBytes;
         for (const Diagnostic& d : overlaps_.list())
             plan_->problems.push_back(d);

@@ -2,6 +2,7 @@
 #include "engine/spyre/compile/imported/imported_roles.h"
 
 #include "engine/plan/spyre_data.h"
+#include "engine/spyre/texts/reasons.h"
 
 #include <algorithm>
 #include <set>
@@ -17,13 +18,13 @@ Reason reasonOf(BufferRole role) {
     Reason r;
     if (role == BufferRole::GraphInput) {
         r.code = ReasonCode::GraphInput;
-        r.text = "it is an argument that the kernels read";
+        r.stated = {say::kArgumentRead};
     } else if (role == BufferRole::GraphOutput) {
         r.code = ReasonCode::GraphOutput;
-        r.text = "it is an argument that a kernel writes";
+        r.stated = {say::kArgumentWritten};
     } else {
         r.code = ReasonCode::PlanningOff;
-        r.text = "the imported source records that it is in main memory, not why";
+        r.stated = {say::kRecordedOutside};
     }
     return r;
 }

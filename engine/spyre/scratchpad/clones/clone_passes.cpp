@@ -7,6 +7,7 @@
 #include "engine/spyre/scratchpad/hints.h"
 #include "engine/spyre/scratchpad/op_order.h"
 #include "engine/spyre/scratchpad/reorder/order_trial.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 #include <set>
@@ -82,22 +83,20 @@ void tell(PassContext& context, const ClonesChosen& chosen, Bytes gain) {
         const std::string& name = program.buffers[offer.source.at()].name;
         Decision d;
         d.buffer = chosen.subjects[i];
-        d.kind = "clone";
+        d.kind = DecisionKind::Clone;
         if (offer.isOutput) {
-            d.chosen = "copy of the graph output " + name;
-            d.why = name + " itself stays on chip for its readers, which saves " + text::grouped(offer.saved) + " B";
+            d.chosen = {say::kOutputCopy, name};
+            d.why = {say::kStaysForReaders, name, offer.saved};
         } else {
-            const std::size_t n = offer.readers.size();
-            d.chosen = "clone of " + name;
-            d.why = std::to_string(n) + (n == 1 ? " operation reads" : " operations read") +
-                    " the copy on chip, which saves " + text::grouped(offer.saved) + " B";
+            d.chosen = {say::kCloneOf, name};
+            d.why = {say::kReadersSave, offer.readers.size(), offer.saved};
         }
         context.decide(std::move(d));
     }
     Decision all;
-    all.kind = "clone";
-    all.chosen = std::to_string(chosen.offers.size()) + (chosen.offers.size() == 1 ? " copy" : " copies");
-    all.why = "the plan moves " + text::grouped(gain) + " B less to and from main memory";
+    all.kind = DecisionKind::Clone;
+    all.chosen = {say::kCopies, chosen.offers.size()};
+    all.why = {say::kLessTraffic, gain};
     context.decide(std::move(all));
 }
 

@@ -9,6 +9,7 @@
 #include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 
@@ -139,13 +140,10 @@ private:
         }
         Decision d;
         d.buffer = plan.buffer;
-        d.kind = "evicted";
-        d.chosen = added.empty() ? "left to main memory after its rest" : text::join(added, ", ");
-        d.why = "rests for " + std::to_string(gap.come - gap.leave) + " steps with " +
-                text::grouped(state_.scratchpad.entries[plan.buffer.at()].sizePerCore) + " B a core, " +
-                std::to_string(gap.readsBefore) + " reads before and " + std::to_string(gap.readsAfter) +
-                " after; without it the plan moves " + text::grouped(traffic_ - trial.traffic) +
-                " B less to and from main memory";
+        d.kind = DecisionKind::Evicted;
+        d.chosen = added.empty() ? Statement(say::kLeftAfterGap) : Statement(say::kNameList, std::move(added));
+        d.why = {say::kIdle,      gap.come - gap.leave, state_.scratchpad.entries[plan.buffer.at()].sizePerCore,
+                 gap.readsBefore, gap.readsAfter,       traffic_ - trial.traffic};
         context_.decide(std::move(d));
     }
 

@@ -12,6 +12,8 @@
 #include "engine/spyre/scratchpad/search/candidate_problem.h"
 #include "engine/spyre/scratchpad/traffic.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/solver_keys.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 
@@ -93,9 +95,9 @@ Bytes fillRoom(State& state, PassContext& context, const KernelMap& kernels) {
         saved += w.saving;
         Decision d;
         d.buffer = w.buffer;
-        d.kind = "placed";
-        d.chosen = "address " + text::grouped(*address);
-        d.why = "free since nothing stays on chip between kernels";
+        d.kind = DecisionKind::Placed;
+        d.chosen = {say::kAddress, *address};
+        d.why = {say::kFreeBetweenKernels};
         context.decide(std::move(d));
     }
     return saved;
@@ -123,7 +125,7 @@ Result<bool> placeInKernels(State& state, const PassContext& context, const Sett
     }
     const solve::Solver* solver = solve::findSolver(settings.text("spyre.layout_solver"));
     if (solver == nullptr) return false;
-    auto solved = solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(settings),
+    auto solved = solve::solveWithWishes(candidates.problem, wishes, *solver, solve::paramsFrom(settings, kSolverKeys),
                                          solverControl(context, settings));
     if (!solved) return std::move(solved).error();
     for (ScratchpadState::Entry& e : entries) {

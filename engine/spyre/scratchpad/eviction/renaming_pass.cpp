@@ -7,6 +7,7 @@
 #include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 
@@ -44,7 +45,7 @@ public:
         for (const Renaming& r : chosen)
             apply(state, r, context);
         for (const Renaming& r : found) {
-            if (chosen.empty()) tell(context, r.buffer, "none", "renaming it would not lower the traffic");
+            if (chosen.empty()) tell(context, r.buffer, {say::kNone}, {say::kRenamingSavesNothing});
         }
         PassOutcome outcome{!chosen.empty(), {}};
         outcome.counts["buffers_renamed"] = static_cast<std::int64_t>(chosen.size());
@@ -93,20 +94,17 @@ private:
     static void apply(State& state, const Renaming& r, PassContext& context) {
         std::vector<std::string> writers;
         for (const OpId op : r.starts)
-            writers.push_back("\"" + state.program.ops[op.at()].name + "\"");
+            writers.push_back(state.program.ops[op.at()].name);
         const std::string name = state.program.buffers[r.buffer.at()].name;
         const std::vector<BufferId> parts = applyRenaming(state.program, r, state.graph.get());
-        for (std::size_t k = 0; k < parts.size(); ++k) {
-            tell(context, parts[k], "part " + std::to_string(k) + " of " + name,
-                 text::join(writers, ", ") + (writers.size() == 1 ? " overwrites " : " overwrite ") + name +
-                     " without reading it, so each value has a lifetime of its own");
-        }
+        for (std::size_t k = 0; k < parts.size(); ++k)
+            tell(context, parts[k], {say::kPartOf, k, name}, {say::kOverwrites, writers, writers.size(), name});
     }
 
-    static void tell(PassContext& context, BufferId buffer, std::string chosen, std::string why) {
+    static void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
         Decision d;
         d.buffer = buffer;
-        d.kind = "renamed";
+        d.kind = DecisionKind::Renamed;
         d.chosen = std::move(chosen);
         d.why = std::move(why);
         context.decide(std::move(d));

@@ -4,7 +4,6 @@
 // again in front of its first use in another one where that saves traffic there, and stays off chip elsewhere. What
 // that leaves is solved again, as behind every eviction (14.1b).
 #include "engine/base/numeric.h"
-#include "engine/base/text.h"
 #include "engine/solve/bounds.h"
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/program_edit.h"
@@ -17,6 +16,8 @@
 #include "engine/spyre/scratchpad/traffic.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
+#include "engine/spyre/texts/reasons.h"
 #include "engine/spyre/tiling/kernels.h"
 
 #include <algorithm>
@@ -154,10 +155,9 @@ private:
         }
         Decision d;
         d.buffer = c.buffer;
-        d.kind = "boundary";
-        d.chosen = added.empty() ? "on chip in its first kernel only" : text::join(added, ", ");
-        d.why = "used in " + std::to_string(c.stays.size()) + " kernels; an empty scratchpad between them costs " +
-                text::grouped(c.price()) + " B of traffic";
+        d.kind = DecisionKind::Boundary;
+        d.chosen = added.empty() ? Statement(say::kFirstKernelOnly) : Statement(say::kNameList, std::move(added));
+        d.why = {say::kUsedInKernels, c.stays.size(), c.price()};
         context_.decide(std::move(d));
     }
 
@@ -173,8 +173,7 @@ private:
         if (plan.writeOut) {
             Reason r;
             r.code = ReasonCode::OpNotAllowed;
-            r.text = "\"" + state_.program.buffers[moved.home.at()].name +
-                     "\" writes it out to main memory, where its value waits";
+            r.stated = {say::kWaitsOutside, state_.program.buffers[moved.home.at()].name};
             entries()[moved.home.at()].reason = std::move(r);
         }
         if (c.stays.front().onChip) {
@@ -223,15 +222,13 @@ private:
         e.isCandidate = false;
         Reason r;
         r.code = ReasonCode::NoRoom;
-        r.text = "spyre.safe_boundaries keeps it off chip: it is used in " + std::to_string(c.stays.size()) +
-                 " kernels, and the scratchpad may be wiped between two of them" +
-                 (fetched(c) ? "; later kernels fetch it again" : "; a stay inside one of them saves nothing");
+        r.stated = {fetched(c) ? say::kBoundariesFetched : say::kBoundariesSaveNothing, c.stays.size()};
         e.reason = std::move(r);
         Decision d;
         d.buffer = id;
-        d.kind = "boundary";
-        d.chosen = "main memory";
-        d.why = e.reason->text;
+        d.kind = DecisionKind::Boundary;
+        d.chosen = {say::kMainMemory};
+        d.why = e.reason->stated;
         context_.decide(std::move(d));
     }
 
@@ -350,10 +347,9 @@ private:
         treated_ = std::max<std::int64_t>(treated_, 1);
         Decision d;
         d.buffer = split;
-        d.kind = "boundary";
-        d.chosen = split.isValid() ? "on chip inside single kernels" : "addresses anew";
-        d.why = "lives end at the boundaries: solved again, the plan moves " + text::grouped(before.traffic - traffic) +
-                " B less to and from main memory";
+        d.kind = DecisionKind::Boundary;
+        d.chosen = {split.isValid() ? say::kInsideKernels : say::kAddressesAnew};
+        d.why = {say::kSolvedAgain, before.traffic - traffic};
         context_.decide(std::move(d));
         return true;
     }

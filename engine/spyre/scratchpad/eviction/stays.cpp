@@ -4,6 +4,7 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/spyre/joint/relayout.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 #include <map>
@@ -197,11 +198,10 @@ void tellPrices(const Program& program, const KernelMap& kernels, const std::vec
         if (price[k] == 0 || !lastOf[k].isValid()) continue;
         Decision d;
         d.op = lastOf[k];
-        d.kind = "boundary_price";
-        d.chosen = text::grouped(price[k]) + " B";
-        d.alternatives = {{"traffic_bytes", static_cast<double>(price[k])}};
-        d.why = std::string("main-memory traffic that an empty scratchpad behind this kernel ") +
-                (paid ? "costs" : "would cost");
+        d.kind = DecisionKind::BoundaryPrice;
+        d.chosen = {say::kBytes, price[k]};
+        d.alternatives = {{say::kTrafficBytes, static_cast<double>(price[k])}};
+        d.why = {paid ? say::kBoundaryCosts : say::kBoundaryWouldCost};
         context.decide(std::move(d));
     }
 }

@@ -10,6 +10,8 @@
 #include "engine/spyre/scratchpad/reorder/order_search.h"
 #include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/solver_keys.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 
@@ -21,7 +23,7 @@ OrderSearchTools toolsFor(const PassContext& context) {
     const std::string& name = context.settings.text("spyre.layout_solver");
     const bool searches = name != "greedy" && name != "firstfit" && name != "bestfit";
     tools.solver = solve::findSolver(searches ? "bestfit" : name);
-    tools.params = solve::paramsFrom(context.settings);
+    tools.params = solve::paramsFrom(context.settings, kSolverKeys);
     if (searches) tools.params.ordering = solve::Ordering::Scored;
     tools.control = solve::withTimeLimit(context.control, context.settings);
     return tools;
@@ -165,18 +167,17 @@ private:
     static void tell(const Program& program, const OpOrder& order, const OperationOrder& told, PassContext& context) {
         const std::vector<std::size_t> moves = movedOps(order);
         Decision all;
-        all.kind = "order";
-        all.chosen = std::to_string(moves.size()) + (moves.size() == 1 ? " operation" : " operations") + " moved";
-        all.why = "the plan moves " + text::grouped(told.trafficAfter) + " B to and from main memory in place of " +
-                  text::grouped(told.trafficBefore) + " B";
+        all.kind = DecisionKind::Order;
+        all.chosen = {say::kMoved, moves.size()};
+        all.why = {say::kTrafficInPlaceOf, told.trafficAfter, told.trafficBefore};
         context.decide(std::move(all));
         for (const std::size_t k : moves) {
             Decision d;
             d.op = OpId::of(k);
             d.buffer = program.ops[k].write.buffer;
-            d.kind = "order";
-            d.chosen = "position " + std::to_string(k);
-            d.why = "it stood at position " + std::to_string(order[k]);
+            d.kind = DecisionKind::Order;
+            d.chosen = {say::kPosition, k};
+            d.why = {say::kStoodAt, order[k]};
             context.decide(std::move(d));
         }
     }

@@ -14,12 +14,12 @@ namespace {
 bool isPossibleSource(const Program& program, BufferId buffer, std::span<const Touch> touches) {
     if (!program.buffers[buffer.at()].layout || touches.size() < 2) return false;
     if (!touches.front().isWrite || touches.front().access == nullptr) return false;
-    if (!ringProducerRefusal(program.ops[touches.front().op.at()]).empty()) return false;
+    if (!ringProducerRefusal(program.ops[touches.front().op.at()]).isEmpty()) return false;
     bool served = false;
     for (std::size_t i = 1; i < touches.size(); ++i) {
         const Op& user = program.ops[touches[i].op.at()];
         if (touches[i].isWrite || touches[i].access == nullptr || !user.isComputed()) return false;
-        served = served || ringConsumerRefusal(user, buffer).empty();
+        served = served || ringConsumerRefusal(user, buffer).isEmpty();
     }
     return served;
 }
@@ -50,7 +50,7 @@ std::optional<std::vector<OfferedCopy>> RingOffers::copies(BufferId source, Numb
         if (user.view.number < 0) return std::nullopt;
         if (user.view.number == writer.number) continue;
         const Op& op = program_.ops[user.op.at()];
-        if (!ringConsumerRefusal(op, source).empty()) return std::nullopt;
+        if (!ringConsumerRefusal(op, source).isEmpty()) return std::nullopt;
         const std::optional<Edge>& e = edge(source, writer, user.view);
         if (!e || (e->gathers && !op.isMatmul())) return std::nullopt;
         if (e->broadcasts && user.view.view->cores != rules_.cores) return std::nullopt;

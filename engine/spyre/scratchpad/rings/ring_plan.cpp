@@ -3,6 +3,7 @@
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/rings/ring_transfers.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 
@@ -23,28 +24,28 @@ public:
 
     RingPlan run() {
         plan_.refusal = collect();
-        if (plan_.refusal.empty() && plan_.transfers.empty()) plan_.refusal = "all users see it alike";
-        if (!plan_.refusal.empty()) plan_.transfers.clear();
+        if (plan_.refusal.isEmpty() && plan_.transfers.empty()) plan_.refusal = {say::kSeenAlike};
+        if (!plan_.refusal.isEmpty()) plan_.transfers.clear();
         return std::move(plan_);
     }
 
 private:
-    std::string collect() {
-        if (!buffer_.layout) return "cannot represent: no device layout";
+    Statement collect() {
+        if (!buffer_.layout) return {say::kNoDeviceLayout};
         // That rule sizes a part by the users, which differ from the producer wherever a shuffle is of use.
-        if (rules_.sizeByMaxUsers) return "cannot represent: sizes by the most users of a buffer";
+        if (rules_.sizeByMaxUsers) return {say::kSizedByUsers};
         const TouchLists lists(program_);
         const std::span<const Touch> touches = lists[plan_.source.at()];
         if (touches.size() < 2 || !touches.front().isWrite || touches.front().access == nullptr)
-            return "cannot emit: not written first";
+            return {say::kNotWrittenFirst};
         const OpId writer = touches.front().op;
-        if (std::string why = ringProducerRefusal(program_.ops[writer.at()]); !why.empty()) return why;
+        if (Statement why = ringProducerRefusal(program_.ops[writer.at()]); !why.isEmpty()) return why;
         from_ = viewOf(touches.front());
-        if (!from_.representable || from_.cutsAPart()) return "cannot represent: the producer's slices";
-        if (from_.partialReduction) return "cannot represent: the producer leaves partial sums";
+        if (!from_.representable || from_.cutsAPart()) return {say::kProducerSlices};
+        if (from_.partialReduction) return {say::kProducerSums};
         for (std::size_t i = 1; i < touches.size(); ++i) {
-            if (touches[i].isWrite || touches[i].access == nullptr) return "cannot emit: written more than once";
-            if (std::string why = serve(touches[i]); !why.empty()) return why;
+            if (touches[i].isWrite || touches[i].access == nullptr) return {say::kWrittenAgain};
+            if (Statement why = serve(touches[i]); !why.isEmpty()) return why;
         }
         return {};
     }
@@ -54,16 +55,16 @@ private:
                            {rules_.kAdjacentMap});
     }
 
-    std::string serve(const Touch& t) {
+    Statement serve(const Touch& t) {
         const Op& user = program_.ops[t.op.at()];
-        if (!user.isComputed()) return "cannot emit: used by an extern kernel";
+        if (!user.isComputed()) return {say::kExternUser};
         const PerCoreView to = viewOf(t);
-        if (!to.representable || to.cutsAPart()) return "cannot represent: a user's slices";
+        if (!to.representable || to.cutsAPart()) return {say::kUserSlices};
         if (to.sameView(from_) && to.cores == from_.cores) return {};
-        if (std::string why = ringConsumerRefusal(user, plan_.source); !why.empty()) return why;
+        if (Statement why = ringConsumerRefusal(user, plan_.source); !why.isEmpty()) return why;
         for (std::size_t k = 0; k < views_.size(); ++k) {
             if (!views_[k].sameView(to) || views_[k].cores != to.cores) continue;
-            if (gathers(k) && !user.isMatmul()) return "cannot emit: a gather into a pointwise operation";
+            if (gathers(k) && !user.isMatmul()) return {say::kPointwiseGather};
             plan_.transfers[k].users.push_back(t.op);
             return {};
         }
@@ -72,19 +73,17 @@ private:
 
     [[nodiscard]] bool gathers(std::size_t k) const { return plan_.transfers[k].kind == "grouped gather"; }
 
-    std::string addTransfer(const Touch& t, const Op& user, const PerCoreView& to) {
+    Statement addTransfer(const Touch& t, const Op& user, const PerCoreView& to) {
         const std::int64_t itemBytes = 128 / elemsPerStick(buffer_.layout->dtype);
         const joint::RelayoutEdge edge = joint::relayoutEdge(
             buffer_.layout->deviceSize, itemBytes, joint::ownershipOf(from_), joint::ownershipOf(to), constants_);
-        if (!edge.supported) return "cannot represent: " + edge.reason;
-        if (!edge.sourceFootprint || !edge.destinationFootprint) return "cannot represent: uneven slices";
-        if (edge.kind == joint::RelayoutKind::GroupedGather && !user.isMatmul())
-            return "cannot emit: a gather into a pointwise operation";
-        if (edge.kind == joint::RelayoutKind::Broadcast && to.cores != rules_.cores)
-            return "cannot emit: a broadcast onto part of the cores";
+        if (!edge.supported) return {say::kNoRelayout, edge.reason};
+        if (!edge.sourceFootprint || !edge.destinationFootprint) return {say::kUnevenSlices};
+        if (edge.kind == joint::RelayoutKind::GroupedGather && !user.isMatmul()) return {say::kPointwiseGather};
+        if (edge.kind == joint::RelayoutKind::Broadcast && to.cores != rules_.cores) return {say::kPartialBroadcast};
         const Op copy = identityOp(program_, plan_.source, plan_.source, {});
         const auto splits = splitsForView(copy, buffer_, to, {rules_.kAdjacentMap});
-        if (!splits) return "cannot represent: no division of a copy has the user's slices";
+        if (!splits) return {say::kNoCopyDivision};
         RingTransfer r;
         r.splits = *splits;
         r.users = {t.op};
@@ -109,25 +108,24 @@ private:
 
 }  // namespace
 
-std::string ringProducerRefusal(const Op& op) {
+Statement ringProducerRefusal(const Op& op) {
     const bool ordinary = op.kind == OpClass::Pointwise || op.kind == OpClass::Reduction;
-    if (!ordinary || op.fn == "ReStickifyOpHBM" || op.fn == joint::kRelayoutFn)
-        return "cannot emit: the producer is no ordinary operation";
-    if (op.write.indirect || op.loop.isTiled()) return "cannot emit: the producer writes indirectly or in a loop";
+    if (!ordinary || op.fn == "ReStickifyOpHBM" || op.fn == joint::kRelayoutFn) return {say::kNoOrdinaryProducer};
+    if (op.write.indirect || op.loop.isTiled()) return {say::kProducerInLoop};
     return {};
 }
 
-std::string ringConsumerRefusal(const Op& op, BufferId source) {
+Statement ringConsumerRefusal(const Op& op, BufferId source) {
     const bool fits = op.kind == OpClass::Pointwise || (op.isMatmul() && op.reads.size() == 2);
-    if (!fits || op.fn == "ReStickifyOpHBM") return "cannot emit: a user is neither pointwise nor a multiply of two";
-    if (op.loop.isTiled()) return "cannot emit: a user is inside a loop";
+    if (!fits || op.fn == "ReStickifyOpHBM") return {say::kNoOrdinaryUser};
+    if (op.loop.isTiled()) return {say::kUserInLoop};
     int reads = 0;
     for (const Access& a : op.reads) {
         if (a.buffer != source) continue;
         ++reads;
-        if (a.indirect) return "cannot emit: a user reads it indirectly";
+        if (a.indirect) return {say::kUserIndirect};
     }
-    return reads == 1 ? "" : "cannot emit: a user reads it more than once";
+    return reads == 1 ? Statement() : Statement(say::kUserReadsOftener);
 }
 
 RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source, const cost::Constants& constants) {

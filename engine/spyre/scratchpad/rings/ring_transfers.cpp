@@ -8,6 +8,7 @@
 #include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 #include <map>
@@ -83,7 +84,7 @@ public:
             if (!reason || reason->code != ReasonCode::CoreDivMismatch) continue;
             const RingPlan plan = planRing(state.program, rules, BufferId::of(b), calibration.model.constants);
             if (plan.transfers.empty()) {
-                tell(context, BufferId::of(b), "none", plan.refusal);
+                tell(context, BufferId::of(b), {say::kNone}, plan.refusal);
                 continue;
             }
             State trial = state;
@@ -93,8 +94,7 @@ public:
             const Bytes after = plannedTraffic(trial);
             const double priceAfter = estimatedMicroseconds(trial, calibration);
             if (!resident || after >= traffic || priceAfter > price) {
-                tell(context, BufferId::of(b), "none",
-                     resident ? "the shuffle saves nothing" : "allocation: the source and its copies do not fit");
+                tell(context, BufferId::of(b), {say::kNone}, {resident ? say::kSavesNothing : say::kCopiesDoNotFit});
                 continue;
             }
             report(context, plan, traffic - after);
@@ -114,10 +114,10 @@ private:
         return placed(source) && std::all_of(copies.begin(), copies.end(), placed);
     }
 
-    static void tell(PassContext& context, BufferId buffer, std::string chosen, std::string why) {
+    static void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
         Decision d;
         d.buffer = buffer;
-        d.kind = "ring";
+        d.kind = DecisionKind::Ring;
         d.chosen = std::move(chosen);
         d.why = std::move(why);
         context.decide(std::move(d));
@@ -125,10 +125,8 @@ private:
 
     static void report(PassContext& context, const RingPlan& plan, Bytes saved) {
         for (const RingTransfer& t : plan.transfers) {
-            tell(context, plan.source, t.kind,
-                 "fan-out " + std::to_string(t.fanOut) + ", fan-in " + std::to_string(t.fanIn) + ", " +
-                     text::grouped(t.bytes) + " B between cores, estimated " + text::fixed(t.nanoseconds / 1000, 2) +
-                     " \u00b5s; the plan moves " + text::grouped(saved) + " B less to and from main memory");
+            tell(context, plan.source, {say::kName, t.kind},
+                 {say::kShuffle, t.fanOut, t.fanIn, t.bytes, t.nanoseconds / 1000, saved});
         }
     }
 };

@@ -3,6 +3,7 @@
 // of the users that see it otherwise (spyre-cost-and-co-optimisation 17, spyre-scratchpad 14.5).
 #pragma once
 
+#include "engine/plan/statement.h"
 #include "engine/spyre/cost/constants.h"
 #include "engine/spyre/pass.h"
 #include "engine/spyre/scratchpad/buffers.h"
@@ -27,13 +28,13 @@ struct RingTransfer {
 struct RingPlan {
     BufferId source;
     std::vector<RingTransfer> transfers;  ///< empty when refused
-    std::string refusal;                  ///< "cannot emit: ...", "cannot represent: ..."
+    Statement refusal;                    ///< "cannot emit: ...", "cannot represent: ..."
 };
 
 /// Why the operation cannot write the source of a shuffle, or cannot read the copy of `source`; empty when it can
 /// (structural conditions of 17.3).
-[[nodiscard]] std::string ringProducerRefusal(const Op& producer);
-[[nodiscard]] std::string ringConsumerRefusal(const Op& user, BufferId source);
+[[nodiscard]] Statement ringProducerRefusal(const Op& producer);
+[[nodiscard]] Statement ringConsumerRefusal(const Op& user, BufferId source);
 
 /// Whether every user of the buffer sees it alike or can be served over the ring (17.3).
 [[nodiscard]] RingPlan planRing(const Program& program, const BufferRules& rules, BufferId source,

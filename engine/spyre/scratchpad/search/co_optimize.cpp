@@ -16,7 +16,9 @@
 #include "engine/spyre/scratchpad/search/rich_search.h"
 #include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/solver_keys.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 #include <functional>
@@ -52,7 +54,7 @@ SearchTools toolsFor(const Settings& settings) {
     const std::string& name = settings.text("spyre.layout_solver");
     const bool searches = name == "annealing" || name == "exact";
     tools.solver = solve::findSolver(searches ? "bestfit" : name);
-    tools.params = solve::paramsFrom(settings);
+    tools.params = solve::paramsFrom(settings, kSolverKeys);
     if (searches) tools.params.ordering = solve::Ordering::Scored;
     tools.rank = [](const std::vector<int>&, const TrialScore& s) {
         return std::vector<std::int64_t>{s.brokenWishes, s.unpinned, s.traffic};
@@ -105,8 +107,7 @@ private:
                                     std::optional<Bytes> quick) {
         const Result<Bytes> now = trace.changes.empty() ? before : trafficBy(context.settings, state, context);
         if (now && quick) {
-            tellPart(context, "placement by the chosen solver", *quick, now.value(),
-                     "the search itself places by best-fit");
+            tellPart(context, {{say::kChosenSolver}, {say::kSearchPlacesQuickly}}, *quick, now.value());
         }
         return now;
     }
@@ -129,13 +130,17 @@ private:
         (void)cloneInputs(state.program, rules, clonePolicy(state, context, true));
     }
 
-    static void tellPart(PassContext& context, const char* name, Bytes before, Bytes after, const char* why) {
+    struct Part {
+        Statement name, why;
+    };
+
+    static void tellPart(PassContext& context, Part part, Bytes before, Bytes after) {
         if (before == after) return;
         Decision d;
-        d.kind = "division_search";
-        d.chosen = name;
-        d.alternatives = {{"main-memory bytes", static_cast<double>(after)}};
-        d.why = why;
+        d.kind = DecisionKind::DivisionSearch;
+        d.chosen = std::move(part.name);
+        d.alternatives = {{say::kMainMemoryBytes, static_cast<double>(after)}};
+        d.why = std::move(part.why);
         context.decide(std::move(d));
     }
 
@@ -208,10 +213,8 @@ private:
         cloneAgain(state, context, rules, trace);
         const auto cloned = trace.changes.empty() ? divided : quickTraffic(state, context);
         if (!cloned) return cloned.error();
-        tellPart(context, "the divisions as planned", trace.winnerTraffic, divided.value(),
-                 "shuffles that the search counts on are made later");
-        tellPart(context, "clones of inputs, again", divided.value(), cloned.value(),
-                 "the divisions found let inputs be copied");
+        tellPart(context, {{say::kDivisionsAsPlanned}, {say::kShufflesLater}}, trace.winnerTraffic, divided.value());
+        tellPart(context, {{say::kClonesAgain}, {say::kInputsCopied}}, divided.value(), cloned.value());
         quick = cloned.value();
         return {};
     }
@@ -237,17 +240,17 @@ private:
         for (const BufferId source : score.shuffled) {
             Decision d;
             d.buffer = source;
-            d.kind = "division_search";
-            d.chosen = "shuffle of " + trial.program().buffers[source.at()].name;
-            d.why = "its users divide it differently, and the search counts on the ring: it stays on chip";
+            d.kind = DecisionKind::DivisionSearch;
+            d.chosen = {say::kShuffleOf, trial.program().buffers[source.at()].name};
+            d.why = {say::kRingCounted};
             context.decide(std::move(d));
         }
         Decision d;
-        d.kind = "division_search";
-        d.chosen = "shuffles";
-        d.alternatives = {{"sources", static_cast<double>(score.shuffled.size())},
-                          {"estimated microseconds", score.ringNanoseconds / 1000}};
-        d.why = "the time of all shuffles is in the estimate of the divisions found";
+        d.kind = DecisionKind::DivisionSearch;
+        d.chosen = {say::kShuffles};
+        d.alternatives = {{say::kSources, static_cast<double>(score.shuffled.size())},
+                          {say::kEstimatedMicroseconds, score.ringNanoseconds / 1000}};
+        d.why = {say::kRingTimeInEstimate};
         context.decide(std::move(d));
     }
 
@@ -255,24 +258,22 @@ private:
     static void tell(const RichTrace& rich, Objective objective, const DivisionSearch& search, PassContext& context) {
         for (const SearchPart& p : rich.parts) {
             Decision d;
-            d.kind = "division_search";
-            d.chosen = p.name;
-            d.alternatives = {{"main-memory bytes", static_cast<double>(p.traffic)},
-                              {"estimated microseconds", p.microseconds},
-                              {"combinations scored", static_cast<double>(p.evaluated)}};
-            d.why = p.improved ? "it found better divisions" : "it found nothing better";
-            if (p.exhausted) d.why += "; its bound on combinations ended it";
+            d.kind = DecisionKind::DivisionSearch;
+            d.chosen = {say::kName, p.name};
+            d.alternatives = {{say::kMainMemoryBytes, static_cast<double>(p.traffic)},
+                              {say::kEstimatedMicroseconds, p.microseconds},
+                              {say::kCombinationsScored, static_cast<double>(p.evaluated)}};
+            d.why = p.improved ? Statement(p.exhausted ? say::kFoundBetterToLimit : say::kFoundBetter)
+                               : Statement(p.exhausted ? say::kFoundNothingToLimit : say::kFoundNothing);
             context.decide(std::move(d));
         }
         Decision d;
-        d.kind = "division_search";
-        d.chosen =
-            objective == Objective::Time ? "least estimated time" : "least main-memory bytes, no slower estimate";
-        d.why = "the committed divisions move " + text::grouped(search.committed.score.traffic) +
-                " bytes, those found " + text::grouped(search.winner.score.traffic);
-        d.why += rich.trafficBound
-                     ? "; no choice of these divisions moves fewer than " + text::grouped(*rich.trafficBound)
-                     : std::string("; what is possible at best was not proved");
+        d.kind = DecisionKind::DivisionSearch;
+        d.chosen = {objective == Objective::Time ? say::kLeastTime : say::kLeastBytes};
+        const Bytes committed = search.committed.score.traffic;
+        const Bytes found = search.winner.score.traffic;
+        d.why = rich.trafficBound ? Statement(say::kProvedDivisions, committed, found, *rich.trafficBound)
+                                  : Statement(say::kFoundDivisions, committed, found);
         context.decide(std::move(d));
     }
 
@@ -352,9 +353,9 @@ private:
             trace.changes.push_back({op.name, optionLabel(op, options.front()), optionLabel(op, to)});
             Decision d;
             d.op = OpId::of(i);
-            d.kind = "split";
-            d.chosen = trace.changes.back().to;
-            d.why = "with " + trace.changes.back().from + " its neighbours cannot share buffers with it on chip";
+            d.kind = DecisionKind::Split;
+            d.chosen = {say::kName, trace.changes.back().to};
+            d.why = {say::kNeighboursCannotShare, trace.changes.back().from};
             context.decide(std::move(d));
         }
     }

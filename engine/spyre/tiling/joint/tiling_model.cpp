@@ -9,6 +9,7 @@
 #include "engine/spyre/scratchpad/placement_wishes.h"
 #include "engine/spyre/scratchpad/search/division_options.h"
 #include "engine/spyre/scratchpad/search/division_relaxation.h"
+#include "engine/spyre/solver_keys.h"
 #include "engine/spyre/tiling/loop_access.h"
 #include "engine/spyre/tiling/passes.h"
 #include "engine/spyre/tiling/read_copies/read_copies.h"
@@ -35,7 +36,7 @@ const solve::Solver& trialSolver() {
 }
 
 solve::SolverParams trialParams(const Settings& settings) {
-    solve::SolverParams params = solve::paramsFrom(settings);
+    solve::SolverParams params = solve::paramsFrom(settings, kSolverKeys);
     params.ordering = solve::Ordering::Scored;
     return params;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
 #include "engine/spyre/program_edit.h"
+#include "engine/spyre/texts/decisions.h"
 #include "engine/spyre/tiling/joint/choose_tilings.h"
 #include "engine/spyre/tiling/passes.h"
 
@@ -53,21 +54,20 @@ private:
 
     static void tellSearch(const TilingChoice& choice, PassContext& context) {
         Decision d;
-        d.kind = "tiling_search";
-        d.chosen = choice.chosen.empty() ? "no loops"
-                                         : text::grouped(static_cast<std::int64_t>(choice.chosen.size())) +
-                                               (choice.chosen.size() == 1 ? " nest" : " nests");
-        d.alternatives = {{"options bounded", static_cast<double>(choice.looked)},
-                          {"refused", static_cast<double>(choice.refused)},
-                          {"passed over by their bound", static_cast<double>(choice.passedOver)},
-                          {"valued", static_cast<double>(choice.valued)},
-                          {"least bound in bytes", static_cast<double>(choice.leastBound)}};
-        d.why = choice.looked == 0 ? std::string("every result finds room without loops, or none can have them")
-                                   : "no loops of these nests move fewer than " + text::grouped(choice.leastBound) +
-                                         " bytes, were everything to fit";
-        if (choice.byRuns) d.why += ", in the parts of the program that were searched one after the other";
-        if (choice.stopped) d.why += "; the time limit ended it";
-        if (choice.exhausted) d.why += "; its bound on options ended it";
+        d.kind = DecisionKind::TilingSearch;
+        d.chosen = choice.chosen.empty() ? Statement(say::kNoLoops) : Statement(say::kNests, choice.chosen.size());
+        d.alternatives = {{say::kOptionsBounded, static_cast<double>(choice.looked)},
+                          {say::kRefused, static_cast<double>(choice.refused)},
+                          {say::kPassedOver, static_cast<double>(choice.passedOver)},
+                          {say::kValued, static_cast<double>(choice.valued)},
+                          {say::kLeastBound, static_cast<double>(choice.leastBound)}};
+        std::vector<Statement> why;
+        why.push_back(choice.looked == 0 ? Statement(say::kNoLoopsNeeded)
+                                         : Statement(say::kLeastTraffic, choice.leastBound));
+        if (choice.byRuns) why.emplace_back(say::kInParts);
+        if (choice.stopped) why.emplace_back(say::kTimeLimitEnded);
+        if (choice.exhausted) why.emplace_back(say::kOptionLimitEnded);
+        d.why = {say::kParts, std::move(why)};
         context.decide(std::move(d));
     }
 
@@ -76,14 +76,15 @@ private:
         for (std::size_t i = c.nest.first; i <= c.nest.last; ++i)
             names.push_back(program.ops[i].name);
         Decision d;
-        d.kind = "tiling";
-        d.chosen = "loops of " + levelsText(c.levels);
-        if (names.size() > 1) d.chosen += " of " + program.ops[leaderOf(program, c.nest)].name;
-        d.alternatives = {{"bytes without", static_cast<double>(c.before.traffic)},
-                          {"bytes with", static_cast<double>(c.after.traffic)},
-                          {"cuts", static_cast<double>(c.after.cuts)},
-                          {"iterations", static_cast<double>(c.after.tiles)}};
-        d.why = "around " + text::join(names, ", ") + ": what one iteration makes finds room on chip";
+        d.kind = DecisionKind::Tiling;
+        const std::string levels = levelsText(c.levels);
+        d.chosen = names.size() > 1 ? Statement(say::kNestOf, levels, program.ops[leaderOf(program, c.nest)].name)
+                                    : Statement(say::kNest, levels);
+        d.alternatives = {{say::kBytesWithout, static_cast<double>(c.before.traffic)},
+                          {say::kBytesWith, static_cast<double>(c.after.traffic)},
+                          {say::kCuts, static_cast<double>(c.after.cuts)},
+                          {say::kIterationCount, static_cast<double>(c.after.tiles)}};
+        d.why = {say::kIterationFits, std::move(names)};
         context.decide(std::move(d));
     }
 };

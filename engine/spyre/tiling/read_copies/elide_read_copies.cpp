@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/base/text.h"
 #include "engine/solve/bounds.h"
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/division/core_view.h"
@@ -10,6 +9,7 @@
 #include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 #include "engine/spyre/tiling/group_forms.h"
 #include "engine/spyre/tiling/loop_access.h"
 #include "engine/spyre/tiling/read_copies/read_copies.h"
@@ -82,7 +82,7 @@ bool sameSlices(const Program& program, OpId copy, OpId consumer, const Access& 
            view(copy, c.reads.front()).sameView(view(consumer, direct));
 }
 
-DirectRead doubtful(std::string why) {
+DirectRead doubtful(Statement why) {
     return {{}, std::move(why)};
 }
 
@@ -116,13 +116,13 @@ public:
             const OpId copy = opNamed(state.program, name);
             State trial = state;
             Bytes onChip = 0;
-            std::string why = takeOut(trial, copy, rules, onChip);
+            Statement why = takeOut(trial, copy, rules, onChip);
             const Bytes after = plannedTraffic(trial);
-            if (why.empty() && (after > before || estimatedMicroseconds(trial, calibration) > price))
-                why = "the input itself would cost more";
+            if (why.isEmpty() && (after > before || estimatedMicroseconds(trial, calibration) > price))
+                why = {say::kInputCostsMore};
             tell(state, copy, why, before - after, onChip, context);
-            outcome.counts[why.empty() ? "elided" : "kept"] += 1;
-            if (!why.empty()) continue;
+            outcome.counts[why.isEmpty() ? "elided" : "kept"] += 1;
+            if (!why.isEmpty()) continue;
             outcome.counts["lx_bytes_saved"] += onChip;
             outcome.changed = true;
             state = std::move(trial);
@@ -142,18 +142,18 @@ private:
 
     /// Removes the copy and lets its readers read the input; why it has to stay, with `trial` in any condition, else
     /// empty. `onChip`: bytes that are no longer written to and read from the scratchpad.
-    static std::string takeOut(State& trial, OpId copy, const BufferRules& rules, Bytes& onChip) {
+    static Statement takeOut(State& trial, OpId copy, const BufferRules& rules, Bytes& onChip) {
         Program& program = trial.program;
         const Op& c = program.ops[copy.at()];
         const BufferId tile = c.write.buffer;
         const BufferId input = c.reads.front().buffer;
         const bool placed = trial.scratchpad.entries[tile.at()].address.has_value();
         const std::vector<OpId> readers = readersOf(program, tile);
-        if (placed && readers.size() > 1) return "several operations of the loop take the tile from the scratchpad";
+        if (placed && readers.size() > 1) return {say::kSeveralTakeTile};
         std::vector<std::pair<OpId, Index>> direct;
         for (const OpId reader : readers) {
             DirectRead read = directRead(program, copy, reader, placed, rules.kAdjacentMap);
-            if (!read.doubt.empty()) return std::move(read.doubt);
+            if (!read.doubt.isEmpty()) return std::move(read.doubt);
             direct.emplace_back(reader, std::move(read.index));
         }
         if (placed) onChip = 2 * trial.scratchpad.entries[tile.at()].size * iterations(c);
@@ -177,12 +177,6 @@ private:
         edit.finish();
     }
 
-    /// What stands behind a reason of clones that were taken out.
-    static std::string ofClones(const std::string& text) {
-        const std::size_t at = text.find("; a clone of it ");
-        return at == std::string::npos ? "" : text.substr(at);
-    }
-
     /// Lifetimes move by one step; who lives where stays.
     static void keepPlacement(State& trial, BufferId tile, const BufferRules& rules) {
         std::vector<ScratchpadState::Entry> after = measureBuffers(trial.program, rules);
@@ -197,9 +191,9 @@ private:
             if (after[b].reason) {
                 after[b].reason->writer = measured ? measured->writer : OpId{};
                 after[b].reason->reader = measured ? measured->reader : OpId{};
-                // The sentence may name the copy, which is gone: its reader stands in its place.
+                // It may name the copy, which is gone: its reader stands in its place.
                 if (judged[b].reason && judged[b].reason->code == after[b].reason->code)
-                    after[b].reason->text = judged[b].reason->text + ofClones(after[b].reason->text);
+                    after[b].reason->stated = judged[b].reason->stated;
             }
             after[b].inPlaceParents = std::move(before.inPlaceParents);
             std::erase(after[b].inPlaceParents, tile);
@@ -226,17 +220,16 @@ private:
             isExact ? std::min(pad.pinnedUpperBound, bounds.pinnedUpperBound) : bounds.pinnedUpperBound;
     }
 
-    static void tell(const State& state, OpId copy, const std::string& why, Bytes saved, Bytes onChip,
+    static void tell(const State& state, OpId copy, const Statement& why, Bytes saved, Bytes onChip,
                      PassContext& context) {
         const Op& c = state.program.ops[copy.at()];
         Decision d;
         d.op = copy;
         d.buffer = c.reads.front().buffer;
-        d.kind = "read_copy";
-        d.chosen = why.empty() ? "read directly" : "copy kept";
-        d.why = why.empty() ? "\"" + c.name + "\" goes: " + text::grouped(saved) + " B less to and from main memory, " +
-                                  text::grouped(onChip) + " B less written to and read from the scratchpad"
-                            : "\"" + c.name + "\" stays: " + why;
+        d.kind = DecisionKind::ReadCopy;
+        d.chosen = {why.isEmpty() ? say::kReadDirectly : say::kCopyKept};
+        d.why =
+            why.isEmpty() ? Statement(say::kCopyGoes, c.name, saved, onChip) : Statement(say::kCopyStays, c.name, why);
         context.decide(std::move(d));
     }
 };
@@ -246,40 +239,38 @@ private:
 DirectRead directRead(const Program& program, OpId copyId, OpId consumerId, bool onChip, bool kAdjacentMap) {
     const Op& copy = program.ops[copyId.at()];
     const Op& consumer = program.ops[consumerId.at()];
-    if (copy.reads.size() != 1) return doubtful("the copy reads more than one buffer");
+    if (copy.reads.size() != 1) return doubtful({say::kReadsMoreBuffers});
     const BufferId tileId = copy.write.buffer;
     const Buffer& tile = program.buffers[tileId.at()];
     const Buffer& input = program.buffers[copy.reads.front().buffer.at()];
-    if (input.kind == BufferKind::Computed || !input.layout || !tile.layout)
-        return doubtful("its source is no graph input with a final layout");
+    if (input.kind == BufferKind::Computed || !input.layout || !tile.layout) return doubtful({say::kNoInputSource});
     const auto first = std::find_if(consumer.reads.begin(), consumer.reads.end(),
                                     [tileId](const Access& a) { return a.buffer == tileId; });
     const auto reads = std::count_if(consumer.reads.begin(), consumer.reads.end(),
                                      [tileId](const Access& a) { return a.buffer == tileId; });
-    if (reads != 1 || first->indirect) return doubtful("\"" + consumer.name + "\" reads it more than once");
+    if (reads != 1 || first->indirect) return doubtful({say::kReadsOftener, consumer.name});
     const bool rightOperand = consumer.isMatmul() && consumer.reads.size() == 2 && first == consumer.reads.begin() + 1;
     // A tile without address is only a detour: whatever could read it before the copy was made can again.
     const bool anyReader = !onChip && consumer.kind == OpClass::Reduction;
     if (consumer.kind != OpClass::Pointwise && !rightOperand && !anyReader)
-        return doubtful("\"" + consumer.name + "\" is neither pointwise nor a multiply that has it on the right");
+        return doubtful({say::kNoTileReader, consumer.name});
     if (consumer.loop.groupId != copy.loop.groupId || consumer.loop.counts != copy.loop.counts)
-        return doubtful("\"" + consumer.name + "\" is not in its loop");
+        return doubtful({say::kNotInLoop, consumer.name});
     if (!(tile.layout->dtype == input.layout->dtype) || tile.layout->arrangement != input.layout->arrangement)
-        return doubtful("its elements are stored otherwise");
+        return doubtful({say::kStoredOtherwise});
     if (stickDimension(*tile.layout, tile.stride) != stickDimension(*input.layout, input.stride))
-        return doubtful("its sticks lie along another dimension");
+        return doubtful({say::kSticksElsewhere});
     for (std::size_t d = 0; d < tile.size.size(); ++d) {
         // A dimension of one element has no coordinate of its own to take over.
-        if (tile.size[d] == 1 && input.size[d] > 1) return doubtful("a tile is one element wide along a dimension");
+        if (tile.size[d] == 1 && input.size[d] > 1) return doubtful({say::kOneElementWide});
     }
-    if (!advancesAlike(program, copy, consumer, *first))
-        return doubtful("\"" + consumer.name + "\" would move otherwise with the loop");
+    if (!advancesAlike(program, copy, consumer, *first)) return doubtful({say::kMovesOtherwise, consumer.name});
     std::optional<Index> index = rebased(first->index, consumer.loops, tile, input.stride);
-    if (!index) return doubtful("\"" + consumer.name + "\" reads the tile through a reshape");
-    if (!staysInside(input, consumer, *index)) return doubtful("the read would leave the input");
+    if (!index) return doubtful({say::kReadsReshaped, consumer.name});
+    if (!staysInside(input, consumer, *index)) return doubtful({say::kLeavesInput});
     const Access direct{copy.reads.front().buffer, *index, false};
     if (onChip && !sameSlices(program, copyId, consumerId, *first, direct, kAdjacentMap))
-        return doubtful("the cores of \"" + consumer.name + "\" hold other slices");
+        return doubtful({say::kOtherSlices, consumer.name});
     return {std::move(*index), {}};
 }
 

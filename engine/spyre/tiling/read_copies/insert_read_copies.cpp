@@ -4,6 +4,7 @@
 #include "engine/spyre/lower/strided_view.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/state.h"
+#include "engine/spyre/texts/decisions.h"
 #include "engine/spyre/tiling/form_groups.h"
 #include "engine/spyre/tiling/passes.h"
 #include "engine/spyre/tiling/read_copies/read_copies.h"
@@ -129,10 +130,9 @@ public:
             Decision d;
             d.op = OpId::of(i);
             d.buffer = op.write.buffer;
-            d.kind = "read_copy";
-            d.chosen = "one tile of " + state.program.buffers[op.reads.front().buffer.at()].name;
-            d.why = all ? "every input of a loop is read through a tile"
-                        : "several operations of the loop read the same tile: one of them fetches it";
+            d.kind = DecisionKind::ReadCopy;
+            d.chosen = {say::kOneTileOf, state.program.buffers[op.reads.front().buffer.at()].name};
+            d.why = {all ? say::kEveryInputTiled : say::kSharedTile};
             context.decide(std::move(d));
         }
         return PassOutcome{!copies.empty(), {{"read_copies", static_cast<std::int64_t>(copies.size())}}};

@@ -4,6 +4,7 @@
 // scratchpad; a copy that brings nothing is taken out again once addresses are known.
 #pragma once
 
+#include "engine/plan/statement.h"
 #include "engine/spyre/pass.h"
 #include "engine/spyre/program.h"
 
@@ -26,8 +27,8 @@ inline constexpr std::string_view kReadCopies = "coarse_tile.read_copies";
 
 /// What the consumer of a tile reads when its copy goes.
 struct DirectRead {
-    Index index;        ///< over the input, valid for every iteration
-    std::string doubt;  ///< why the copy has to stay; empty = it need not
+    Index index;      ///< over the input, valid for every iteration
+    Statement doubt;  ///< why the copy has to stay; empty = it need not
 };
 
 /// The read of `consumer` without the copy `copy`: same slices, same loop addresses, inside the input's bounds (18).

@@ -29,8 +29,8 @@ public:
     BoundaryFacts(const PlanReading& reading, Report& report)
         : reading_(reading), plan_(reading.plan), report_(report), price_(spyreData(plan_).kernels->size(), 0) {
         for (const Decision& d : plan_.decisions) {
-            if (d.kind == "boundary_price" && !d.alternatives.empty())
-                stated_.emplace(d.op, static_cast<Bytes>(d.alternatives.front().second));
+            if (d.kind == DecisionKind::BoundaryPrice && !d.alternatives.empty())
+                stated_.emplace(d.op, static_cast<Bytes>(d.alternatives.front().score));
         }
         const auto& kernels = *spyreData(plan_).kernels;
         kernelOf_.assign(plan_.ops.size(), -1);

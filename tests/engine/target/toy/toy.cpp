@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/plan_hash.h"
+#include "engine/plan/wordings.h"
 #include "engine/settings/settings_rows.h"
 #include "engine/verify/finding.h"
 #include "engine/verify/placement.h"
@@ -23,6 +24,8 @@ struct State {
 
 using Pass = PassOver<State>;
 
+constexpr Wording kShelfFull{"the shelf is full"};
+
 class OrderBoxes final : public Pass {
 public:
     [[nodiscard]] const PassInfo& info() const override {
@@ -37,7 +40,10 @@ public:
             state.order.push_back(i);
         }
         std::ranges::stable_sort(state.order, [&](auto a, auto b) { return boxes[a].size > boxes[b].size; });
-        context.decide({"", {}, {}, "order", boxes.empty() ? "" : boxes[state.order.front()].name, {}, ""});
+        Decision d;
+        d.kind = DecisionKind::Order;
+        if (!boxes.empty()) d.chosen = {say::kName, boxes[state.order.front()].name};
+        context.decide(std::move(d));
         return PassOutcome{true, {{"boxes", static_cast<std::int64_t>(boxes.size())}}};
     }
 };
@@ -135,7 +141,10 @@ private:
         b.life = box.life;
         if (i < state_.places.size()) b.address = state_.places[i];
         b.space = b.address ? MemorySpace::L1 : MemorySpace::Dram;
-        if (!b.address) b.reason = Reason{ReasonCode::NoRoom, "the shelf is full", -1, -1, {}, {}, {}, {}};
+        if (b.address) return b;
+        b.reason = Reason{};
+        b.reason->code = ReasonCode::NoRoom;
+        b.reason->stated = {kShelfFull};
         return b;
     }
 };

@@ -107,7 +107,7 @@ QString HintContext::futileText(const Hint& hint) const {
     if (!b.reason || b.reason->code != ReasonCode::CoreDivMismatch) return {};
     return tr("It stays off chip as long as it is divided as it is (LX-014: %1). The list of problems has changes that "
               "help.")
-        .arg(fromStd(b.reason->text));
+        .arg(fromStd(sentence(*b.reason)));
 }
 
 hints::AllowedValues HintContext::allowed(const KindInfo& kind, const std::vector<Scope>& scopes) const {

@@ -2,6 +2,7 @@
 #include "widgets/tools/solver/charts/gain_chart.h"
 
 #include "engine/plan/gains.h"
+#include "engine/target/target.h"
 #include "widgets/plan/units.h"
 
 #include <QObject>

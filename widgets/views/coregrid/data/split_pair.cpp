@@ -2,8 +2,8 @@
 // The part of core_map.h that compares how a writer and a reader cut one buffer.
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/hints/kinds.h"
 #include "engine/plan/dimension_name.h"
+#include "engine/plan/loop_words.h"
 #include "widgets/views/coregrid/data/core_map.h"
 
 #include <algorithm>
@@ -18,9 +18,7 @@ std::size_t at(int i) {
 
 /// By the names that the buffer's writer declared, else by position.
 std::string hostDimName(const Plan& plan, const PlanBuffer& buffer, int host) {
-    const OpId writer = buffer.producer;
-    return dimensionName(at(host), buffer.layout->size.size(),
-                         writer.isValid() ? hints::dimensionNamesOf(plan, writer) : std::vector<std::string>());
+    return dimensionName(at(host), buffer.layout->size.size(), declaredDims(plan, buffer));
 }
 
 std::int64_t elementsPerStick(const BufferLayout& layout) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evidence and cures of buffers off chip: samples S1 and S3, and a packing that greedy loses (user-experience 7.5).
-#include "engine/advice/cures.h"
+// Evidence and fixes of buffers off chip: samples S1 and S3, and a packing that greedy loses (user-experience 7.5).
 #include "engine/advice/fix_all.h"
+#include "engine/advice/fixes.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/plan_lookup.h"
 #include "tests/support/program.h"
@@ -30,8 +30,8 @@ struct Case {
         if (!found.isValid()) qFatal("no buffer %s", name.c_str());
         return found;
     }
-    [[nodiscard]] CureReport cures(const std::string& name, CureOptions options = {}) const {
-        auto report = findCures(request, *plan, id(name), options, {});
+    [[nodiscard]] FixReport fixes(const std::string& name, FixOptions options = {}) const {
+        auto report = findFixes(request, *plan, id(name), options, {});
         if (!report) qFatal("%s", report.error().primary().message.c_str());
         return std::move(report).value();
     }
@@ -58,19 +58,19 @@ Bytes trafficOf(const Plan& plan) {
 
 }  // namespace
 
-class TestCures : public QObject {
+class TestFixes : public QObject {
     Q_OBJECT
 
-    /// Every cure is what compiling again gives.
-    static void checkMeasured(const Case& c, const std::string& name, const CureReport& report) {
-        for (const Cure& cure : report.cures) {
-            const CompileOutcome again = compile(applied(c.request, cure.change), {});
+    /// Every fix is what compiling again gives.
+    static void checkMeasured(const Case& c, const std::string& name, const FixReport& report) {
+        for (const Fix& fix : report.fixes) {
+            const CompileOutcome again = compile(applied(c.request, fix.change), {});
             QVERIFY(again.plan != nullptr);
             const PlanBuffer* b = test::findBuffer(*again.plan, name);
             const PlanBuffer* clone = test::findBuffer(*again.plan, "clone_" + name);
-            QVERIFY2((b && b->address) || (clone && clone->address), cure.change.text.c_str());
-            QCOMPARE(trafficOf(*again.plan), cure.trafficAfter);
-            QCOMPARE(trafficOf(*c.plan), cure.trafficBefore);
+            QVERIFY2((b && b->address) || (clone && clone->address), fix.change.text.c_str());
+            QCOMPARE(trafficOf(*again.plan), fix.trafficAfter);
+            QCOMPARE(trafficOf(*c.plan), fix.trafficBefore);
         }
     }
 
@@ -78,16 +78,16 @@ private slots:
     void onChip_hasNoEvidence() {
         const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}});
         QVERIFY(!evidenceFor(*c.plan, c.id("sub")));
-        QCOMPARE(c.cures("sub").tried, 0);
+        QCOMPARE(c.fixes("sub").tried, 0);
     }
 
     void s1_planningOff() {
         const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}, {"spyre.lx_planning", "false"}});
-        const CureReport r = c.cures("sub");
-        QCOMPARE(r.cures.size(), std::size_t{1});
-        QCOMPARE(r.cures[0].change.settings.front().first, std::string("spyre.lx_planning"));
-        QCOMPARE(r.cures[0].trafficBefore, Bytes{8'396'800});
-        QCOMPARE(r.cures[0].trafficAfter, Bytes{2'097'152});
+        const FixReport r = c.fixes("sub");
+        QCOMPARE(r.fixes.size(), std::size_t{1});
+        QCOMPARE(r.fixes[0].change.settings.front().first, std::string("spyre.lx_planning"));
+        QCOMPARE(r.fixes[0].trafficBefore, Bytes{8'396'800});
+        QCOMPARE(r.fixes[0].trafficAfter, Bytes{2'097'152});
         checkMeasured(c, "sub", r);
     }
 
@@ -96,30 +96,30 @@ private slots:
                                                    {"spyre.allow_all_ops_in_lx", "false"},
                                                    {"spyre.lx_ops", "max,sum"},
                                                    {"spyre.clone_inputs", "false"}});
-        const CureReport r = c.cures("sub");
-        QVERIFY(!r.cures.empty());
-        QCOMPARE(r.cures[0].change.hints.front().key, std::string("lx_eligible"));  // the smaller change first
-        QVERIFY(r.cures[0].pays());
+        const FixReport r = c.fixes("sub");
+        QVERIFY(!r.fixes.empty());
+        QCOMPARE(r.fixes[0].change.hints.front().key, std::string("lx_eligible"));  // the smaller change first
+        QVERIFY(r.fixes[0].pays());
         checkMeasured(c, "sub", r);
     }
 
     void s1_input() {
         const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}, {"spyre.clone_inputs", "false"}});
-        const CureReport r = c.cures("x");
-        QVERIFY(!r.cures.empty());
-        QCOMPARE(r.cures[0].change.hints.front().key, std::string("clone_input"));
-        QCOMPARE(r.cures[0].trafficAfter, Bytes{2'097'152});
+        const FixReport r = c.fixes("x");
+        QVERIFY(!r.fixes.empty());
+        QCOMPARE(r.fixes[0].change.hints.front().key, std::string("clone_input"));
+        QCOMPARE(r.fixes[0].trafficAfter, Bytes{2'097'152});
         checkMeasured(c, "x", r);
     }
 
     /// Its clone is on chip already: no change could bring it there.
-    void s1_clonedInput_hasNoCures() {
+    void s1_clonedInput_hasNoFixes() {
         const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}});
         const PlanBuffer* clone = test::findBuffer(*c.plan, "clone_x");
         QVERIFY(clone != nullptr && clone->address);
         QVERIFY(evidenceFor(*c.plan, c.id("x")));
-        const CureReport r = c.cures("x");
-        QVERIFY(r.cures.empty());
+        const FixReport r = c.fixes("x");
+        QVERIFY(r.fixes.empty());
         QCOMPARE(r.tried, 0);
     }
 
@@ -136,14 +136,14 @@ private slots:
             differ = differ || d.split != evidence->divisions.front().split;
         QVERIFY(differ);
         QVERIFY(evidence->traffic > 0);
-        const CureReport r = c.cures("exp");
-        QVERIFY(!r.cures.empty());
-        QVERIFY(!r.cures[0].change.hints.empty());
-        QVERIFY(r.cures[0].pays());
+        const FixReport r = c.fixes("exp");
+        QVERIFY(!r.fixes.empty());
+        QVERIFY(!r.fixes[0].change.hints.empty());
+        QVERIFY(r.fixes[0].pays());
         checkMeasured(c, "exp", r);
     }
 
-    void noRoom_hasBlockersAndCures() {
+    void noRoom_hasBlockersAndFixes() {
         const Case c(fragmented(),
                      {{"spyre.cores", "1"}, {"spyre.clone_inputs", "false"}, {"spyre.lx_in_place_ops", ""}});
         std::string lost;
@@ -155,10 +155,10 @@ private slots:
         QVERIFY(evidence->largestGap >= 0 && evidence->largestGap < evidence->needed);
         QVERIFY(!evidence->blockers.empty());
         QVERIFY(evidence->tightestStep >= 0);
-        const CureReport r = c.cures(lost);
-        QVERIFY(!r.cures.empty());
-        QVERIFY(r.cures[0].pays());
-        QCOMPARE(r.cures[0].change.hints.size() + r.cures[0].change.settings.size(), std::size_t{1});
+        const FixReport r = c.fixes(lost);
+        QVERIFY(!r.fixes.empty());
+        QVERIFY(r.fixes[0].pays());
+        QCOMPARE(r.fixes[0].change.hints.size() + r.fixes[0].change.settings.size(), std::size_t{1});
         checkMeasured(c, lost, r);
     }
 
@@ -197,7 +197,7 @@ private slots:
         QVERIFY(report.ok());
         const FixAllReport& r = report.value();
         QCOMPARE(r.refused, static_cast<int>(wanted.size()));
-        QCOMPARE(r.cured, r.refused);
+        QCOMPARE(r.fixed, r.refused);
         QVERIFY(r.trafficAfter < r.trafficBefore);
         const CompileOutcome again = compile(applied(c.request, r.change), {});
         QVERIFY(again.plan != nullptr);
@@ -206,28 +206,28 @@ private slots:
         QCOMPARE(again.plan->planHash, r.plan->planHash);
     }
 
-    void fixAll_withoutACure_changesNothing() {
+    void fixAll_withoutAFix_changesNothing() {
         const Case c(test::softmax(512, 1024, 0), {{"spyre.cores", "1"}});
         const auto report = fixAll(c.request, c.plan, "LX-010", {}, {});
         QVERIFY(report.ok());
         QVERIFY(report.value().refused > 0);
-        QCOMPARE(report.value().cured, 0);
+        QCOMPARE(report.value().fixed, 0);
         QVERIFY(report.value().change == Change{});
         QVERIFY(report.value().plan == nullptr);
     }
 
-    void tooLarge_isCuredByCores() {
+    void tooLarge_isFixedByCores() {
         const Case c(test::softmax(1024, 2048, 1), {{"spyre.cores", "1"}});
-        const CureReport r = c.cures("sub");
+        const FixReport r = c.fixes("sub");
         QCOMPARE(test::ungrouped(test::reasonName(*c.plan, "sub")), "larger_than_memory");
-        QVERIFY(!r.cures.empty());
-        QCOMPARE(r.cures[0].change.settings.front(), (std::pair<std::string, std::string>("spyre.cores", "4")));
+        QVERIFY(!r.fixes.empty());
+        QCOMPARE(r.fixes[0].change.settings.front(), (std::pair<std::string, std::string>("spyre.cores", "4")));
         checkMeasured(c, "sub", r);
     }
 
     void budget_isKept_andReported() {
         const Case c(test::softmax(1024, 2048, 1), {{"spyre.cores", "1"}});
-        const CureReport r = c.cures("sub", {2, 3});
+        const FixReport r = c.fixes("sub", {2, 3});
         QCOMPARE(r.tried, 2);
         QVERIFY(r.untried > 0);
     }
@@ -241,7 +241,7 @@ private slots:
         control.onProgress = [&](std::string_view, double, double) {
             if (++told == 2) stop.request_stop();
         };
-        const auto r = findCures(c.request, *c.plan, c.id("sub"), {}, control);
+        const auto r = findFixes(c.request, *c.plan, c.id("sub"), {}, control);
         QVERIFY(!r);
         QCOMPARE(r.error().primary().code, std::string(kCancelledCode));
         QVERIFY(told >= 2);
@@ -249,14 +249,14 @@ private slots:
 
     void sameQuestion_sameAnswer() {
         const Case c(test::softmax(1024, 2048, 0), {{"spyre.cores", "4"}});
-        const CureReport a = c.cures("exp"), b = c.cures("exp");
-        QCOMPARE(a.cures.size(), b.cures.size());
-        for (std::size_t i = 0; i < a.cures.size(); ++i) {
-            QVERIFY(a.cures[i].change == b.cures[i].change);
-            QCOMPARE(a.cures[i].trafficAfter, b.cures[i].trafficAfter);
+        const FixReport a = c.fixes("exp"), b = c.fixes("exp");
+        QCOMPARE(a.fixes.size(), b.fixes.size());
+        for (std::size_t i = 0; i < a.fixes.size(); ++i) {
+            QVERIFY(a.fixes[i].change == b.fixes[i].change);
+            QCOMPARE(a.fixes[i].trafficAfter, b.fixes[i].trafficAfter);
         }
     }
 };
 
-MEMPLAN_TEST(TestCures)
-#include "tst_cures.moc"
+MEMPLAN_TEST(TestFixes)
+#include "tst_fixes.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/advice/cures.h"
+#include "engine/advice/fixes.h"
 
 #include <algorithm>
 
@@ -49,9 +49,9 @@ CompileRequest applied(CompileRequest request, const Change& change) {
     return request;
 }
 
-Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, BufferId buffer,
-                             const CureOptions& options, const RunControl& control) {
-    CureReport report;
+Result<FixReport> findFixes(const CompileRequest& request, const Plan& plan, BufferId buffer, const FixOptions& options,
+                            const RunControl& control) {
+    FixReport report;
     const std::optional<Evidence> evidence = evidenceFor(plan, buffer);
     if (!evidence) return report;
     report.evidence = *evidence;
@@ -62,10 +62,10 @@ Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, Bu
         std::min<std::size_t>(candidates.size(), static_cast<std::size_t>(std::max(0, options.maxTrials)));
     RunControl quiet = control;
     quiet.onProgress = nullptr;
-    std::vector<Cure> dear;
+    std::vector<Fix> costly;
     for (std::size_t i = 0; i < total; ++i) {
         if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-        if (control.timedOut() || static_cast<int>(report.cures.size()) >= options.enough) break;
+        if (control.timedOut() || static_cast<int>(report.fixes.size()) >= options.enough) break;
         control.progress("trying", static_cast<double>(i), static_cast<double>(total));
         CompileRequest trial = applied(request, candidates[i]);
         trial.stopAfter.clear();
@@ -75,12 +75,12 @@ Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, Bu
         ++report.tried;
         if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
         if (!outcome.plan || !isOnChipIn(*outcome.plan, plan.buffer(buffer))) continue;
-        Cure cure{candidates[i],   onChipOf(plan),           onChipOf(*outcome.plan),
-                  trafficOf(plan), trafficOf(*outcome.plan), outcome.plan};
-        (cure.pays() ? report.cures : dear).push_back(std::move(cure));
+        Fix fix{candidates[i],   onChipOf(plan),           onChipOf(*outcome.plan),
+                trafficOf(plan), trafficOf(*outcome.plan), outcome.plan};
+        (fix.pays() ? report.fixes : costly).push_back(std::move(fix));
     }
     report.untried = static_cast<int>(candidates.size()) - report.tried;
-    report.cures.insert(report.cures.end(), dear.begin(), dear.end());
+    report.fixes.insert(report.fixes.end(), costly.begin(), costly.end());
     control.progress("trying", static_cast<double>(total), static_cast<double>(total));
     return report;
 }

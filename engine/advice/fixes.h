@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a buffer is off chip, in numbers, and which single changes bring it on chip: found by compiling with the change,
-// never guessed (user-experience 7.5, 10, spyre-scratchpad 18).
+// never guessed (user-experience 7.5, 10, scratchpad 18).
 #pragma once
 
 #include "engine/plan/plan.h"
@@ -54,7 +54,7 @@ struct Evidence {
 [[nodiscard]] std::vector<Change> candidateChanges(const Plan& plan, BufferId buffer);
 
 /// A change that was compiled and puts the buffer on chip.
-struct Cure {
+struct Fix {
     Change change;
     Bytes onChipBefore = 0, onChipAfter = 0;    ///< device bytes of all buffers on chip
     Bytes trafficBefore = 0, trafficAfter = 0;  ///< main-memory bytes a run
@@ -62,14 +62,14 @@ struct Cure {
     [[nodiscard]] bool pays() const { return trafficAfter < trafficBefore; }
 };
 
-struct CureOptions {
+struct FixOptions {
     int maxTrials = 12;  ///< compiles
-    int enough = 3;      ///< stop after so many cures that pay
+    int enough = 3;      ///< stop after so many fixes that pay
 };
 
-struct CureReport {
+struct FixReport {
     Evidence evidence;
-    std::vector<Cure> cures;  ///< those that pay first, smallest change first; then those that cost traffic
+    std::vector<Fix> fixes;  ///< those that pay first, smallest change first; then those that cost traffic
     int tried = 0;
     int untried = 0;  ///< candidates left when the budget was used up
 };
@@ -77,8 +77,8 @@ struct CureReport {
 /// Tries the candidates one after the other by compiling `request` with the change. `plan` is the plan of `request`.
 /// Nothing is tried for an input whose clone is on chip already. Reports progress "trying"; a deadline ends the search
 /// with what was found, cancelling is an error.
-[[nodiscard]] Result<CureReport> findCures(const CompileRequest& request, const Plan& plan, BufferId buffer,
-                                           const CureOptions& options, const RunControl& control);
+[[nodiscard]] Result<FixReport> findFixes(const CompileRequest& request, const Plan& plan, BufferId buffer,
+                                          const FixOptions& options, const RunControl& control);
 
 /// True when the value of this buffer is on chip in another plan of the same graph: itself or, for an input, its clone.
 [[nodiscard]] bool isOnChipIn(const Plan& plan, const PlanBuffer& wanted);

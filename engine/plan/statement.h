@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pass states, as a code and facts: the sentence is made at the edge, where a plan is written or shown
+// (architecture 4.7, 4.8). Each machine keeps its wordings in one folder, so that words change in one place.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace memplan {
+
+/// The words of one kind of statement, with places for its facts. A wording is a constant and its identity is the code
+/// that programs compare; nothing reads the words but sentence().
+///
+/// A place is `{0}`, the number of the fact, and may add what follows, in this order:
+///   `g`        numbers with their digits in groups
+///   `q`        names between double quotes
+///   `f2`       two decimals
+///   `x` `&` `~` members of a list parted by " x ", " and ", nothing in place of ", "
+///   `/1`       each member followed by "/" and the number at the same position of fact 1
+///   `|a|b`     the word a where the number is one, else b
+struct Wording {
+    constexpr explicit Wording(std::string_view words) : text(words) {}
+    Wording(const Wording&) = delete;
+    Wording& operator=(const Wording&) = delete;
+
+    std::string_view text;
+};
+
+class Statement;
+
+/// A number, a name of the program as the pass saw it, or a list.
+using Fact = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<std::string>,
+                          std::vector<Statement>>;
+
+/// A code and its facts. Copies share the facts: reasons are copied with every state that a search tries.
+class Statement {
+public:
+    Statement() = default;  ///< nothing is stated
+    /// The facts in the order of the wording's places.
+    template <class... Facts> Statement(const Wording& words, Facts&&... given) : wording_(&words) {
+        if constexpr (sizeof...(given) > 0) {
+            auto facts = std::make_shared<std::vector<Fact>>();
+            facts->reserve(sizeof...(given));
+            (add(*facts, std::forward<Facts>(given)), ...);
+            facts_ = std::move(facts);
+        }
+    }
+
+    [[nodiscard]] bool is(const Wording& words) const { return wording_ == &words; }
+    [[nodiscard]] bool isEmpty() const { return wording_ == nullptr; }
+    [[nodiscard]] std::string_view wording() const { return isEmpty() ? std::string_view() : wording_->text; }
+    [[nodiscard]] std::span<const Fact> facts() const {
+        return facts_ ? std::span<const Fact>(*facts_) : std::span<const Fact>();
+    }
+    /// The fact of a place where it is of this kind; null elsewhere.
+    template <class T> [[nodiscard]] const T* fact(std::size_t place) const {
+        return place < facts().size() ? std::get_if<T>(&facts()[place]) : nullptr;
+    }
+
+    friend bool operator==(const Statement& a, const Statement& b) {
+        return a.wording_ == b.wording_ && (a.facts_ == b.facts_ || std::ranges::equal(a.facts(), b.facts()));
+    }
+
+private:
+    template <class T> static void add(std::vector<Fact>& facts, T&& fact) {
+        if constexpr (std::integral<std::remove_cvref_t<T>>)
+            facts.emplace_back(static_cast<std::int64_t>(fact));
+        else if constexpr (std::convertible_to<T, std::string_view>)
+            facts.emplace_back(std::in_place_type<std::string>, std::forward<T>(fact));
+        else if constexpr (std::same_as<std::remove_cvref_t<T>, Statement>)
+            facts.emplace_back(std::vector<Statement>{std::forward<T>(fact)});
+        else
+            facts.emplace_back(std::forward<T>(fact));
+    }
+
+    const Wording* wording_ = nullptr;
+    std::shared_ptr<const std::vector<Fact>> facts_;
+};
+
+/// The statement in words; empty for one without wording.
+[[nodiscard]] std::string sentence(const Statement& statement);
+
+/// A statement as a plan file holds it, of which only the words are known. Those of engine/plan/wordings.h that have no
+/// places are themselves again, so that a plan that was read can be asked for their codes.
+[[nodiscard]] Statement recorded(std::string words);
+
+}  // namespace memplan
