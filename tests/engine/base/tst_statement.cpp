@@ -4,8 +4,8 @@
 #include "engine/plan/decision.h"
 #include "engine/plan/search_decision.h"
 #include "engine/plan/wordings.h"
-
 #include "tests/support/program.h"
+
 #include <QtTest/QtTest>
 
 using namespace memplan;
@@ -135,5 +135,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(StatementTest)
+MEMPLAN_TEST(StatementTest)
 #include "tst_statement.moc"

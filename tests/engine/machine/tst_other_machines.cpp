@@ -5,8 +5,8 @@
 #include "engine/machine/machine_json.h"
 #include "engine/spyre/machine/spyre_machine.h"
 #include "engine/target/verify.h"
-#include "tests/support/program.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QTest>
