@@ -51,7 +51,7 @@ PassRunner hinted(ProgramBuilder b, std::string key, std::string value) {
     h.target = "spyre";
     h.scopes = {"op:op"};
     h.key = std::move(key);
-    h.value = test::hintValue(value);
+    h.value = memplan::test::hintValue(value);
     r.hints = {h};
     return r;
 }

@@ -33,7 +33,7 @@ Hint hint(std::vector<std::string> scopes, std::string key, std::string value) {
     h.target = "spyre";
     h.scopes = std::move(scopes);
     h.key = std::move(key);
-    h.value = test::hintValue(value);
+    h.value = memplan::test::hintValue(value);
     return h;
 }
 
@@ -393,7 +393,7 @@ private slots:
         PassRunner two(b.program);
         two.state.graph = r.state.graph;
         two.hints = r.hints;
-        two.hints[2].value = test::hintValue(R"({"A": 2, "B": 2})");
+        two.hints[2].value = memplan::test::hintValue(R"({"A": 2, "B": 2})");
         const auto ct = two.runThrough(dimHintsPass());
         QVERIFY(!ct.ok());
         QCOMPARE(ct.error().primary().code, std::string("CT-011"));
@@ -448,14 +448,14 @@ private slots:
     }
 
     void hintValues() {
-        QCOMPARE(test::hintValue(" {\"A\" : 2, \"b\\\"c\": -3} ").counts()->size(), std::size_t{2});
-        QCOMPARE(test::hintValue("{\"b\\\"c\": 3}").counts()->front().first, std::string("b\"c"));
-        QCOMPARE(test::hintValue(R"({"\u00e4": 3})").counts()->front().first, std::string("\xc3\xa4"));
-        QVERIFY(test::hintValue("[1]").counts() == nullptr);
-        QVERIFY(test::hintValue(R"({"A": 2.5})").counts() == nullptr);
+        QCOMPARE(memplan::test::hintValue(" {\"A\" : 2, \"b\\\"c\": -3} ").counts()->size(), std::size_t{2});
+        QCOMPARE(memplan::test::hintValue("{\"b\\\"c\": 3}").counts()->front().first, std::string("b\"c"));
+        QCOMPARE(memplan::test::hintValue(R"({"\u00e4": 3})").counts()->front().first, std::string("\xc3\xa4"));
+        QVERIFY(memplan::test::hintValue("[1]").counts() == nullptr);
+        QVERIFY(memplan::test::hintValue(R"({"A": 2.5})").counts() == nullptr);
         QVERIFY(!HintValue::parse(R"({"A": 2} x)"));
-        QCOMPARE(test::hintValue(R"(["A","B"])").names()->size(), std::size_t{2});
-        QVERIFY(test::hintValue("[]").names()->empty());
+        QCOMPARE(memplan::test::hintValue(R"(["A","B"])").names()->size(), std::size_t{2});
+        QVERIFY(memplan::test::hintValue("[]").names()->empty());
         QVERIFY(!HintValue::parse(R"(["A",])"));
         QCOMPARE(parseCount(" 16 "), std::optional<std::int64_t>(16));
         QVERIFY(!parseCount("true"));
