@@ -43,6 +43,7 @@ PlanPtr smallPlan() {
     add("unmask", "mul", "ffn", {512, 1024});
     PassRun run;
     run.name = "work_distribution";
+    run.title = "Work distribution";
     run.changed = true;
     plan->passes.push_back(run);
     Diagnostic d;
@@ -73,6 +74,7 @@ private slots:
     void fuzzy_betterFirst();
     void items_prefixesFilter();
     void kinds_haveOneWordEach();
+    void words_areLookedForInTheGroupToo();
     void items_groupSelectsItsOps();
     void items_commandsAfterTheAngle();
     void hundredThousandNames_giveTheBestRows();
@@ -94,7 +96,7 @@ void PaletteTest::fuzzy_lettersInOrder() {
 void PaletteTest::fuzzy_betterFirst() {
     FuzzyIndex index;
     for (const char* name : {"x_mask_y", "mash_key", "mask", "masked"})
-        index.add(name, 0);
+        index.add(name, 0, {});
     int total = 0;
     const auto hits = index.find("mask", -1, 10, &total);
     QCOMPARE(total, 4);
@@ -116,7 +118,11 @@ void PaletteTest::items_prefixesFilter() {
     QCOMPARE(items.find(QStringLiteral("buf:exp")).front().items.front(), (ItemId{ItemKind::Buffer, 2}));
     QCOMPARE(items.find(QStringLiteral("core:")).size(), std::size_t{2});
     QCOMPARE(items.find(QStringLiteral("problem:LX-018")).front().name, QStringLiteral("LX-018 masked has no room"));
-    QCOMPARE(items.find(QStringLiteral("pass:dist")).front().value, QStringLiteral("changed"));
+    const PaletteRow pass = items.find(QStringLiteral("pass:dist")).front();
+    QCOMPARE(pass.value, QStringLiteral("changed"));
+    // As the list of passes calls it; the id stands behind it.
+    QCOMPARE(pass.name, QStringLiteral("Work distribution"));
+    QVERIFY(pass.context.endsWith(QStringLiteral("work_distribution")));
     QVERIFY(items.find(QStringLiteral("note:")).empty());
     const PaletteRow best = items.find(QStringLiteral("masked")).front();
     QCOMPARE(best.matched.size(), std::size_t{6});
@@ -142,6 +148,21 @@ void PaletteTest::kinds_haveOneWordEach() {
     QCOMPARE(prefixes.size(), kinds);
     for (const char* text : {"", "op", "op:", "op:x", "op:1:2", "chain:1"})
         QVERIFY2(!itemOfLink(QString::fromLatin1(text)), text);
+}
+
+/// "l.3 add_1": an operation as the graph view writes it, group and name. Not only problems whose message has a blank.
+void PaletteTest::words_areLookedForInTheGroupToo() {
+    auto plan = std::make_shared<Plan>(*smallPlan());
+    plan->problems.front().message = "The softmax of attn masked nothing: exp";
+    PaletteItems items;
+    items.setPlan(plan);
+    const auto rows = items.find(QStringLiteral("softmax exp"));
+    QVERIFY(rows.size() >= 2);
+    QCOMPARE(rows[0].items.front(), (ItemId{ItemKind::Buffer, 2}));
+    QCOMPARE(rows[1].items.front(), (ItemId{ItemKind::Op, 2}));
+    QCOMPARE(rows[1].matched, (std::vector<int>{0, 1, 2}));
+    QCOMPARE(items.find(QStringLiteral("op:mask softmax")).size(), std::size_t{2});
+    QVERIFY(items.find(QStringLiteral("op:exp ffn")).empty());
 }
 
 void PaletteTest::items_groupSelectsItsOps() {

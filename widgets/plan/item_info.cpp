@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/item_info.h"
 
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/units.h"
 
 #include <QCoreApplication>
@@ -72,8 +73,7 @@ QString nameOfStep(const ItemTables&, int index) {
 }
 
 QString nameOfPass(const ItemTables& t, int index) {
-    const PassRun& run = t.plan.passes[at(index)];
-    return fromStd(run.title.empty() ? run.name : run.title);
+    return passTitle(t.plan.passes[at(index)]);
 }
 
 QString nameOfProblem(const ItemTables& t, int index) {

@@ -2,6 +2,7 @@
 #include "widgets/plan/selection_hub.h"
 
 #include "widgets/plan/carried_items.h"
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 

@@ -3,6 +3,7 @@
 
 #include "engine/plan/given_name.h"
 #include "engine/plan/loop_words.h"
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 
@@ -255,7 +256,7 @@ TableCell ProblemModel::cell(int row, int column) const {
         return linkTo(d.buffers.size() > 1 ? tr("%1 items").arg(d.buffers.size()) : name, first);
     }
     case Pass:
-        c.text = fromStd(d.pass);
+        c.text = plan() ? passTitle(plan()->passes, d.pass) : fromStd(d.pass);
         c.color = Token::Text2;
         return c;
     case Fix:
@@ -293,7 +294,7 @@ TableCell PassModel::cell(int row, int column) const {
     case Number:
         return numberCell(row + 1);
     case Name:
-        c.text = fromStd(run.title.empty() ? run.name : run.title);
+        c.text = passTitle(run);
         c.strong = run.changed;  // what did something is what one looks for (design f)
         return c;
     case State:

@@ -2,6 +2,7 @@
 #include "widgets/tools/palette/fuzzy.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memplan::ui {
 namespace {
@@ -55,7 +56,35 @@ std::size_t together(std::string_view query, std::string_view name) {
     return first;
 }
 
+std::vector<std::string_view> wordsOf(std::string_view query) {
+    std::vector<std::string_view> words;
+    for (std::size_t at = query.find_first_not_of(' '); at != std::string_view::npos;) {
+        const std::size_t end = std::min(query.find(' ', at), query.size());
+        words.push_back(query.substr(at, end - at));
+        at = query.find_first_not_of(' ', end);
+    }
+    return words;
+}
+
 }  // namespace
+
+std::optional<int> fuzzyScore(std::string_view query, std::string_view name, std::string_view context) {
+    if (const auto whole = fuzzyScore(query, name)) return whole;
+    const std::vector<std::string_view> words = wordsOf(query);
+    if (words.size() < 2) return std::nullopt;
+    int score = 0;
+    bool isInName = false;
+    for (const std::string_view word : words) {
+        if (const auto own = fuzzyScore(word, name)) {
+            score += *own;
+            isInName = true;
+        } else if (together(word, context) == std::string_view::npos) {
+            return std::nullopt;
+        }
+    }
+    if (!isInName) return std::nullopt;
+    return score / static_cast<int>(words.size());
+}
 
 std::optional<int> fuzzyScore(std::string_view query, std::string_view name) {
     if (query.empty()) return 0;
@@ -81,7 +110,16 @@ std::optional<int> fuzzyScore(std::string_view query, std::string_view name) {
 std::vector<int> fuzzyPositions(std::string_view query, std::string_view name) {
     if (query.empty()) return {};
     const std::size_t at = together(query, name);
-    if (at == std::string_view::npos) return spread(query, name);
+    if (at == std::string_view::npos) {
+        const std::vector<std::string_view> words = wordsOf(query);
+        if (words.size() < 2) return spread(query, name);
+        std::set<int> all;
+        for (const std::string_view word : words) {
+            const std::vector<int> own = fuzzyPositions(word, name);
+            all.insert(own.begin(), own.end());
+        }
+        return {all.begin(), all.end()};
+    }
     std::vector<int> places(query.size());
     for (std::size_t k = 0; k < query.size(); ++k)
         places[k] = static_cast<int>(at + k);
@@ -99,13 +137,23 @@ void FuzzyIndex::reserve(std::size_t count) {
     entries_.reserve(count);
 }
 
-void FuzzyIndex::add(std::string_view name, int group) {
-    entries_.push_back({text_.size(), name.size(), lettersOf(name), group});
+void FuzzyIndex::add(std::string_view name, int group, std::string_view context) {
+    Entry entry{text_.size(), name.size(), 0, 0, lettersOf(name) | lettersOf(context), group};
     text_.append(name);
+    if (!entries_.empty() && contextOf(entries_.back()) == context) {
+        entry.contextBegin = entries_.back().contextBegin;
+    } else {
+        entry.contextBegin = text_.size();
+        text_.append(context);
+    }
+    entry.contextLength = context.size();
+    entries_.push_back(entry);
 }
 
 std::vector<FuzzyIndex::Hit> FuzzyIndex::find(std::string_view query, int group, std::size_t most, int* total) const {
-    const std::uint64_t wanted = lettersOf(query);
+    std::uint64_t wanted = 0;
+    for (const std::string_view word : wordsOf(query))
+        wanted |= lettersOf(word);
     const auto better = [](const Hit& a, const Hit& b) {
         return a.score != b.score ? a.score > b.score : a.entry < b.entry;
     };
@@ -114,7 +162,7 @@ std::vector<FuzzyIndex::Hit> FuzzyIndex::find(std::string_view query, int group,
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         const Entry& entry = entries_[i];
         if ((group >= 0 && entry.group != group) || (entry.letters & wanted) != wanted) continue;
-        const std::optional<int> score = fuzzyScore(query, nameOf(entry));
+        const std::optional<int> score = fuzzyScore(query, nameOf(entry), contextOf(entry));
         if (!score) continue;
         ++count;
         hits.push_back({static_cast<int>(i), *score});

@@ -2,6 +2,7 @@
 #include "widgets/tools/palette/palette_items.h"
 
 #include "engine/plan/given_name.h"
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 
@@ -52,6 +53,23 @@ const OtherKind& otherKind(PaletteKind kind) {
 
 std::string lowered(const QString& text) {
     return text.toLower().toStdString();
+}
+
+/// Names are many and nearly always plain ASCII: those need no detour.
+std::string lowered(const std::string& text) {
+    if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
+        return lowered(fromStd(text));
+    std::string low(text.size(), ' ');
+    std::ranges::transform(text, low.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return low;
+}
+
+/// The path that the buffer's writer stands in, with the writer's name where it is another one.
+std::string groupOf(const Plan& plan, const PlanBuffer& buffer) {
+    if (!buffer.producer.isValid()) return {};
+    const PlanOp& op = plan.op(buffer.producer);
+    return op.groupPath + '/' + op.name;
 }
 
 QString problemName(const Diagnostic& d) {
@@ -113,23 +131,17 @@ void PaletteItems::setCommands(std::vector<PaletteCommand> commands) {
     commands_ = std::move(commands);
     commandNames_.clear();
     for (const PaletteCommand& command : commands_)
-        commandNames_.add(lowered(command.text), 0);
+        commandNames_.add(lowered(command.text), 0, {});
 }
 
 void PaletteItems::addItem(PaletteKind kind, int index, const QString& name) {
     entries_.push_back({kind, index});
-    items_.add(lowered(name), static_cast<int>(kind));
+    items_.add(lowered(name), static_cast<int>(kind), {});
 }
 
-/// Names of buffers and operations are many and nearly always plain ASCII: those need no detour.
-void PaletteItems::addItem(PaletteKind kind, int index, const std::string& name) {
-    if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
-        return addItem(kind, index, fromStd(name));
-    scratch_.resize(name.size());
-    std::transform(name.begin(), name.end(), scratch_.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+void PaletteItems::addItem(PaletteKind kind, int index, const std::string& name, const std::string& group) {
     entries_.push_back({kind, index});
-    items_.add(scratch_, static_cast<int>(kind));
+    items_.add(lowered(name), static_cast<int>(kind), lowered(group));
 }
 
 void PaletteItems::buildItems() {
@@ -141,10 +153,11 @@ void PaletteItems::buildItems() {
     items_.reserve(plan_->ops.size() + plan_->buffers.size() + 256);
     entries_.reserve(plan_->ops.size() + plan_->buffers.size() + 256);
     for (std::size_t i = 0; i < plan_->buffers.size(); ++i)
-        addItem(PaletteKind::Buffer, static_cast<int>(i), shownName(*plan_, BufferId::of(i)));
+        addItem(PaletteKind::Buffer, static_cast<int>(i), shownName(*plan_, BufferId::of(i)),
+                groupOf(*plan_, plan_->buffers[i]));
     std::set<std::string> paths;
     for (std::size_t i = 0; i < plan_->ops.size(); ++i) {
-        addItem(PaletteKind::Op, static_cast<int>(i), plan_->ops[i].name);
+        addItem(PaletteKind::Op, static_cast<int>(i), plan_->ops[i].name, plan_->ops[i].groupPath);
         if (!plan_->ops[i].groupPath.empty()) paths.insert(plan_->ops[i].groupPath);
     }
     std::int64_t cores = 0;
@@ -159,7 +172,7 @@ void PaletteItems::buildItems() {
     for (std::size_t i = 0; i < loops_.groups.size(); ++i)
         addItem(PaletteKind::Loop, static_cast<int>(i), fromStd(loops_.groups[i].name));
     for (std::size_t i = 0; i < plan_->passes.size(); ++i)
-        addItem(PaletteKind::Pass, static_cast<int>(i), plan_->passes[i].name);
+        addItem(PaletteKind::Pass, static_cast<int>(i), passTitle(plan_->passes[i]));
     for (std::size_t i = 0; i < plan_->problems.size(); ++i)
         addItem(PaletteKind::Problem, static_cast<int>(i), problemName(plan_->problems[i]));
     for (std::size_t i = 0; i < notes_.size(); ++i)
@@ -218,8 +231,8 @@ PaletteRow PaletteItems::rowOf(const Entry& entry) const {
         break;
     case PaletteKind::Pass: {
         const PassRun& run = plan_->passes[at];
-        row.name = fromStd(run.name);
-        row.context = QObject::tr("pass %1 of %2").arg(at + 1).arg(plan_->passes.size());
+        row.name = passTitle(run);
+        row.context = QObject::tr("pass %1 of %2, %3").arg(at + 1).arg(plan_->passes.size()).arg(fromStd(run.name));
         row.value = !run.ran ? QObject::tr("off") : run.changed ? QObject::tr("changed") : QObject::tr("no change");
         row.items = {{ItemKind::Pass, entry.index}};
         break;
@@ -308,7 +321,7 @@ PaletteRow PaletteItems::problemRow(int index) const {
     row.name = problemName(d);
     row.context = fromStd(d.hint);
     row.badge = badgeOf(d.severity);
-    row.value = fromStd(d.pass);
+    row.value = passTitle(plan_->passes, d.pass);
     row.items = {{ItemKind::Problem, index}};
     return row;
 }

@@ -72,7 +72,7 @@ private:
     };
     void buildItems();
     void addItem(PaletteKind kind, int index, const QString& name);
-    void addItem(PaletteKind kind, int index, const std::string& name);
+    void addItem(PaletteKind kind, int index, const std::string& name, const std::string& group);
     [[nodiscard]] PaletteRow rowOf(const Entry& entry) const;
     [[nodiscard]] PaletteRow opRow(int index) const;
     [[nodiscard]] PaletteRow bufferRow(int index) const;
@@ -86,7 +86,6 @@ private:
     std::vector<QString> groups_;
     LoopGroups loops_;
     FuzzyIndex items_, commandNames_;
-    std::string scratch_;
     std::vector<Entry> entries_;
 };
 

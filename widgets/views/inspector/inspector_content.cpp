@@ -6,6 +6,7 @@
 #include "engine/plan/loop_words.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/plan/models/plan_models.h"
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/views/inspector/inspector_hints.h"
 #include "widgets/views/inspector/inspector_loop.h"
@@ -257,7 +258,7 @@ QString scoreText(double score) {
 QString linkToPass(const Plan& plan, const std::string& name) {
     const auto run = std::ranges::find(plan.passes, name, &PassRun::name);
     if (run == plan.passes.end()) return quiet(fromStd(name));
-    return linkTo(ItemId{ItemKind::Pass, static_cast<int>(run - plan.passes.begin())}, name);
+    return linkTo(ItemId{ItemKind::Pass, static_cast<int>(run - plan.passes.begin())}, passTitle(*run));
 }
 
 InspectorSection decisionsSection(const Plan& plan, BufferId buffer, OpId op, bool all) {
@@ -371,7 +372,7 @@ InspectorContent problemContent(const InspectorInput& input, int index) {
     InspectorContent c{
         wordOf(ItemKind::Problem), fromStd(d.code), badgeOf(d.severity), fromStd(d.message).toHtmlEscaped(), {}};
     InspectorSection s{QStringLiteral("problem"), tr("Finding"), {}, {}, {}, {}, true};
-    s.rows = {row(tr("Pass"), fromStd(d.pass)), row(tr("Where"), fromStd(d.where))};
+    s.rows = {row(tr("Pass"), passTitle(input.plan->passes, d.pass)), row(tr("Where"), fromStd(d.where))};
     QStringList items;
     for (const BufferId b : d.buffers)
         items << linkTo(*input.plan, b);
@@ -386,7 +387,7 @@ InspectorContent problemContent(const InspectorInput& input, int index) {
 InspectorContent passContent(const InspectorInput& input, int index) {
     const PassRun& run = input.plan->passes[static_cast<std::size_t>(index)];
     InspectorContent c{wordOf(ItemKind::Pass),
-                       fromStd(run.title.empty() ? run.name : run.title),
+                       passTitle(run),
                        std::nullopt,
                        run.ran ? (run.changed ? tr("changed the program") : tr("changed nothing")) : tr("did not run"),
                        {}};

@@ -12,6 +12,7 @@
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/passes/passes_picture.h"
 #include "widgets/views/passes/recorded_facts.h"
@@ -220,8 +221,7 @@ QString PassesView::recordedElsewhere() const {
     constexpr std::size_t kOne = 1;
     QStringList passes;
     for (const PassRun& run : shown_->passes)
-        if (!recordedFacts(*side_, shown_->target, run.name, kOne).empty())
-            passes << fromStd(run.title.empty() ? run.name : run.title);
+        if (!recordedFacts(*side_, shown_->target, run.name, kOne).empty()) passes << passTitle(run);
     return passes.isEmpty()
                ? tr("The attached files say nothing about a pass of this plan.")
                : tr("Nothing is recorded about this pass. There is about: %1.").arg(passes.join(QStringLiteral("; ")));

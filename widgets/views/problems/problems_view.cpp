@@ -13,6 +13,7 @@
 #include "widgets/plan/models/row_scope.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/problems/code_groups.h"
 #include "widgets/views/problems/refusal_pane.h"
@@ -224,8 +225,9 @@ void ProblemsView::refreshPlan() {
     const QSignalBlocker quiet(passes_);
     passes_->clear();
     passes_->addItem(tr("all passes"), QString());
+    const std::vector<PassRun> runs = hub_->plan() ? hub_->plan()->passes : std::vector<PassRun>();
     for (const QString& pass : passes)
-        passes_->addItem(pass, pass);
+        passes_->addItem(passTitle(runs, pass.toStdString()), pass);
     passes_->setCurrentIndex(std::max(0, passes_->findData(before)));
     applyFilter();
     sizeColumns(table_, kWidestColumn);

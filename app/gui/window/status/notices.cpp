@@ -7,6 +7,7 @@
 #include "engine/pipeline/pass.h"
 #include "engine/target/compile.h"
 #include "widgets/kit/controls/notices/strip.h"
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/passes/passes_view.h"
 
@@ -30,6 +31,10 @@ QString placeText(const QString& step, const QString& task) {
         if (std::ranges::any_of(target->passes(), isOne)) return Notices::tr("in pass %1").arg(step);
     }
     return step == task ? QString() : Notices::tr("in %1").arg(step);
+}
+
+QString passOf(const CompileFailure& failure) {
+    return ui::passTitle(failure.passes, failure.pass);
 }
 
 }  // namespace
@@ -143,7 +148,7 @@ void Notices::showFailure() {
     const Diagnostic& first = failure.error.primary();
     // What is wrong before the first pass, such as a setting, has no pass.
     const QString where =
-        failure.pass.empty() ? tr("Compile failed") : tr("Compile failed in pass %1").arg(fromStd(failure.pass));
+        failure.pass.empty() ? tr("Compile failed") : tr("Compile failed in pass %1").arg(passOf(failure));
     const QString cure = first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint));
     plan_->clearActions();
     plan_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
@@ -161,14 +166,14 @@ void Notices::showStateOfFailure() {
     if (document == nullptr || !document->failure()) return;
     const CompileFailure failure = *document->failure();
     if (failure.memory) {
-        document->showInstead(failure.memory, tr("Before the failure in %1").arg(fromStd(failure.pass)),
+        document->showInstead(failure.memory, tr("Before the failure in %1").arg(passOf(failure)),
                               ShownPlan::Kind::Recorded);
         const std::vector<BufferId>& misfits = failure.error.primary().buffers;
         if (!misfits.empty() && misfits.front().at() < failure.memory->buffers.size())
             controller_.hub().select(ui::ItemId::of(misfits.front()));
         plan_->clearActions();
         plan_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
-                         tr("Memory as it stood when pass %1 failed; no plan has it").arg(fromStd(failure.pass)));
+                         tr("Memory as it stood when pass %1 failed; no plan has it").arg(passOf(failure)));
         if (document->current() != nullptr)
             plan_->addAction(tr("Back to %1").arg(document->current()->name), QStringLiteral("back"));
         plan_->addAction(tr("Try again"), QStringLiteral("compile"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/passes/timeline/pass_bars.h"
 
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/passes/timeline/pass_bar.h"
@@ -41,7 +42,7 @@ void paintWords(QPainter& p, const PassBars::Bar& bar, const PassRun& run, bool 
     p.setFont(theme.font(TextStyle::SmallStrong));
     p.setPen(theme.color(Token::Text1));
     p.drawText(text, Qt::AlignLeft | Qt::AlignTop,
-               QFontMetricsF(p.font()).elidedText(fromStd(run.name), Qt::ElideRight, text.width()));
+               QFontMetricsF(p.font()).elidedText(passTitle(run), Qt::ElideRight, text.width()));
     QStringList facts;
     if (hasTimes) facts << passTimeText(run.seconds);
     const QString changes = passCountsText(run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/passes/timeline/pass_texts.h"
 
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/units.h"
 
 #include <QObject>
@@ -17,7 +18,7 @@ int snapshotBefore(const std::vector<PassRun>& passes, int pass) {
 
 QString nameOf(const std::vector<PassRun>& passes, int pass) {
     if (pass < 0) return QObject::tr("as read");
-    return QObject::tr("after pass %1, %2").arg(pass + 1).arg(fromStd(runOf(passes, pass).name));
+    return QObject::tr("after pass %1, %2").arg(pass + 1).arg(passTitle(runOf(passes, pass)));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "widgets/canvas/graphic_accessible.h"
 #include "widgets/kit/theme/theme.h"
+#include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/passes/timeline/pass_texts.h"
@@ -58,7 +59,7 @@ QString PassTimeline::slowestText() const {
     QStringList parts;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, order.size()); ++i) {
         const PassRun& run = plan_->passes[order[i]];
-        parts << QStringLiteral("%1 %2").arg(fromStd(run.name), passTimeText(run.seconds));
+        parts << QStringLiteral("%1 %2").arg(passTitle(run), passTimeText(run.seconds));
     }
     return tr("Slowest: %1").arg(parts.join(QStringLiteral(", ")));
 }
@@ -109,8 +110,8 @@ void PassTimeline::stepChanged(int direction) {
 
 QString PassTimeline::tooltipOf(int pass) const {
     const PassRun& run = plan_->passes[static_cast<std::size_t>(pass)];
-    QStringList lines{QStringLiteral("%1  %2").arg(pass + 1).arg(fromStd(run.name))};
-    if (!run.title.empty()) lines << fromStd(run.title);
+    QStringList lines{QStringLiteral("%1  %2").arg(pass + 1).arg(passTitle(run))};
+    if (!run.title.empty()) lines << fromStd(run.name);
     lines << (!run.ran      ? tr("switched off or not reached")
               : run.changed ? tr("changed something")
                             : tr("changed nothing"));

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the values of a setting mean, where the word alone tells a newcomer nothing.
+#pragma once
+
+#include <QString>
+
+#include <string_view>
+
+namespace memplan::ui {
+
+/// One sentence on a value of a setting that all machines share; empty for settings whose values explain themselves.
+[[nodiscard]] QString settingValueHelp(std::string_view key, std::string_view value);
+
+}  // namespace memplan::ui
