@@ -2,6 +2,7 @@
 #include "widgets/canvas/tooltip.h"
 
 #include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/as_written.h"
 #include "widgets/plan/marks/badge.h"
 
 #include <QApplication>
@@ -88,6 +89,10 @@ void ItemTooltip::setHeld(bool held) {
         return;
     }
     editor_ = new QPlainTextEdit(text_.plain(), this);
+    // Copied as it stands: the letters stay, the font leaves them alone (asWritten()).
+    QFont font = editor_->font();
+    font.setStyleStrategy(QFont::PreferNoShaping);
+    editor_->setFont(font);
     editor_->setReadOnly(true);
     editor_->setFrameShape(QFrame::NoFrame);
     editor_->setGeometry(rect().adjusted(kPadding - 4, kPadding - 4, -4, -4));
@@ -108,7 +113,8 @@ void ItemTooltip::paintEvent(QPaintEvent*) {
     painter.setFont(theme.font(TextStyle::BodyStrong));
     painter.setPen(theme.color(Token::Text1));
     const int badgeSpace = text_.badge.isEmpty() ? 0 : theme.px(22);
-    const QString title = painter.fontMetrics().elidedText(text_.title, Qt::ElideMiddle, row.width() - badgeSpace);
+    const QString title =
+        painter.fontMetrics().elidedText(asWritten(text_.title), Qt::ElideMiddle, row.width() - badgeSpace);
     painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, title);
     if (badgeSpace) {
         const int x = row.left() + painter.fontMetrics().horizontalAdvance(title) + theme.px(6);
@@ -127,7 +133,7 @@ void ItemTooltip::paintEvent(QPaintEvent*) {
         const QRect value = row.adjusted(labels + (labels ? theme.px(12) : 0), 0, 0, 0);
         painter.setPen(theme.color(Token::Text1));
         painter.drawText(value, Qt::AlignVCenter | Qt::AlignLeft,
-                         metrics.elidedText(l.value, Qt::ElideRight, value.width()));
+                         metrics.elidedText(asWritten(l.value), Qt::ElideRight, value.width()));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/pane/view_pane.h"
+#include "widgets/kit/theme/as_written.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 
@@ -93,7 +94,7 @@ void DockTitleBar::paintEvent(QPaintEvent*) {
     painter.setPen(theme.color(Token::Text3));
     if (text.width() > 12)
         painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
-                         painter.fontMetrics().elidedText(scope_, Qt::ElideRight, text.width()));
+                         painter.fontMetrics().elidedText(asWritten(scope_), Qt::ElideRight, text.width()));
 }
 
 DockTitleBar* makeViewTitle(ViewPane* pane, QDockWidget* dock) {

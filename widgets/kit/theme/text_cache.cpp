@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/kit/theme/text_cache.h"
 
+#include "widgets/kit/theme/as_written.h"
 #include "widgets/kit/theme/patterns.h"
 
 #include <QFontMetricsF>
@@ -59,7 +60,7 @@ TextCache::Entry& TextCache::entry(const QString& text, TextStyle style, const T
     if (found != entries_.end()) return *found;
     const QFont font = theme.font(style);
     const QFontMetricsF metrics(font);
-    Entry e{QStaticText(text), {}, false, metrics.horizontalAdvance(text), metrics.ascent()};
+    Entry e{QStaticText(asWritten(text)), {}, false, metrics.horizontalAdvance(text), metrics.ascent()};
     e.tabular = makeTabular(e, text, font);
     e.text.setTextFormat(Qt::PlainText);
     e.text.setPerformanceHint(QStaticText::AggressiveCaching);

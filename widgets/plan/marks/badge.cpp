@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/marks/badge.h"
 
+#include "widgets/kit/theme/as_written.h"
 #include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
@@ -162,7 +163,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         drawTabular(*painter, cell, Qt::AlignRight, opt.text);
     else
         painter->drawText(cell, static_cast<int>(opt.displayAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
-                          painter->fontMetrics().elidedText(opt.text, opt.textElideMode, cell.width()));
+                          painter->fontMetrics().elidedText(asWritten(opt.text), opt.textElideMode, cell.width()));
     painter->restore();
     if (opt.state.testFlag(QStyle::State_HasFocus)) {
         QStyleOptionFocusRect ring;
