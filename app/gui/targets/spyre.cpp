@@ -41,6 +41,12 @@ constexpr SettingWord kTrialChoices[]{
     {"spyre.co_optimize", QT_TRANSLATE_NOOP("Target", "Co-optimisation")},
 };
 
+constexpr ValueWord kValueWords[]{
+    {"spyre.lx_capacity_rule", "seed", QT_TRANSLATE_NOOP("Target", "The reserve is a share of the whole LX memory.")},
+    {"spyre.lx_capacity_rule", "reserved64k",
+     QT_TRANSLATE_NOOP("Target", "64 KiB are taken first; the reserve is a share of the rest.")},
+};
+
 QString planWords(const Plan& plan) {
     if (!plan.settings.boolean("spyre.lx_planning")) return QCoreApplication::translate("Target", "no LX planning");
     return ui::fromStd(plan.settings.text(kSolver));
@@ -73,6 +79,7 @@ constexpr TargetUi kSpyre{
     QT_TRANSLATE_NOOP("Target", "neutral graph JSON, ONNX models (opsets 7 to 28), bundle folders, wrapper sources"),
     QT_TRANSLATE_NOOP("Target", "bundle.mlir and the sdsc files of every kernel, with output_code.py."),
     kCodes,
+    kValueWords,
 };
 
 }  // namespace

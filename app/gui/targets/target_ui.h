@@ -18,6 +18,13 @@ struct SettingWord {
     const char* title = "";  ///< English, in the context "Target"
 };
 
+/// What one value of a setting means, in a sentence.
+struct ValueWord {
+    const char* key;
+    const char* value;
+    const char* help;  ///< English, in the context "Target"
+};
+
 /// A field of the toolbar; what it may hold says the table of settings.
 struct ToolSetting {
     SettingWord word;
@@ -53,6 +60,7 @@ struct TargetUi {
     const char* opens = "";                             ///< which files it plans, on the start page; "" = not told
     const char* files = "";                             ///< what its own files are, in the export dialog
     std::span<const CodeFamily> codes = {};
+    std::span<const ValueWord> valueWords = {};
 };
 
 }  // namespace memplan::app

@@ -2,6 +2,7 @@
 #include "widgets/tools/solver/parameter_list.h"
 
 #include "widgets/kit/theme/icons.h"
+#include "widgets/plan/setting_words.h"
 #include "widgets/plan/units.h"
 
 #include <QCheckBox>
@@ -97,7 +98,7 @@ void ParameterList::build(const std::vector<QString>& keys) {
     for (const QString& key : keys) {
         const SettingInfo* info = findSetting(key.toStdString());
         if (info == nullptr) continue;
-        Row row{key, new QLabel(titleOf(info->key), this), makeField(*info), new QToolButton(this)};
+        Row row{key, new QLabel(titleOf(info->key), this), makeField(*info), new QToolButton(this), nullptr};
         row.label->setBuddy(row.field);
         row.label->setToolTip(helpOf(*info));
         row.field->setToolTip(helpOf(*info));
@@ -111,9 +112,16 @@ void ParameterList::build(const std::vector<QString>& keys) {
         connect(row.reset, &QToolButton::clicked, this,
                 [this, key, value = fromView(info->defaultValue)] { emit changed(key, value); });
         const int at = static_cast<int>(rows_.size());
-        grid->addWidget(row.label, at, 0);
-        grid->addWidget(row.field, at, 1);
-        grid->addWidget(row.reset, at, 2);
+        grid->addWidget(row.label, 2 * at, 0);
+        grid->addWidget(row.field, 2 * at, 1);
+        grid->addWidget(row.reset, 2 * at, 2);
+        if (info->type == SettingType::Enum && !settingValueHelp(info->key, info->allowed.front()).isEmpty()) {
+            row.note = new QLabel(this);
+            row.note->setForegroundRole(QPalette::PlaceholderText);
+            row.note->setWordWrap(true);
+            row.note->setObjectName(key + QStringLiteral(".note"));
+            grid->addWidget(row.note, 2 * at + 1, 0, 1, 3);
+        }
         rows_.push_back(row);
     }
     grid->setColumnStretch(0, 1);
@@ -172,6 +180,7 @@ void ParameterList::fill(Row& row, const Settings& settings) {
     const QString text = fromStd(settings.textOf(key));
     if (auto* box = qobject_cast<QCheckBox*>(row.field)) box->setChecked(settings.boolean(key));
     if (auto* combo = qobject_cast<QComboBox*>(row.field)) combo->setCurrentText(text);
+    if (row.note != nullptr) row.note->setText(settingValueHelp(key, text.toStdString()));
     if (auto* spin = qobject_cast<QSpinBox*>(row.field)) spin->setValue(text.toInt());
     if (auto* spin = qobject_cast<QDoubleSpinBox*>(row.field)) spin->setValue(text.toDouble());
     if (auto* edit = qobject_cast<QLineEdit*>(row.field)) edit->setText(text);

@@ -31,6 +31,7 @@ private:
         QLabel* label = nullptr;
         QWidget* field = nullptr;
         QToolButton* reset = nullptr;
+        QLabel* note = nullptr;  ///< what its value means, where that needs words
     };
     void build(const std::vector<QString>& keys);
     [[nodiscard]] QWidget* makeField(const SettingInfo& info);

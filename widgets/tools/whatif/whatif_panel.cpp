@@ -195,25 +195,46 @@ void WhatIfPanel::setChoices(const std::vector<WhatIfChoice>& choices) {
     choices_ = choices;
     combos_.clear();
     qDeleteAll(choiceBox_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
-    int row = 0;
-    for (const WhatIfChoice& choice : choices_) {
-        auto* label = strongLabel(choice.title, choiceBox_);
-        auto* combo = new QComboBox(choiceBox_);
-        combo->setObjectName(QStringLiteral("whatIf:") + choice.key);
-        combo->setAccessibleName(tr("%1, what-if").arg(choice.title));
-        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        combo->setMinimumContentsLength(16);
-        for (qsizetype i = 0; i < choice.values.size(); ++i)
-            combo->addItem(choice.titles[i], choice.values[i]);
-        combo->setToolTip(choice.help);
-        label->setToolTip(choice.help);
-        label->setBuddy(combo);
-        connect(combo, &QComboBox::currentIndexChanged, this, [this] { changed(true); });
-        choiceGrid_->addWidget(label, row, 0);
-        choiceGrid_->addWidget(combo, row++, 1);
-        combos_[choice.key] = combo;
-    }
+    for (const WhatIfChoice& choice : choices_)
+        addChoice(choice);
     choiceBox_->setVisible(!choices_.empty());
+}
+
+void WhatIfPanel::addChoice(const WhatIfChoice& choice) {
+    auto* label = strongLabel(choice.title, choiceBox_);
+    auto* combo = new QComboBox(choiceBox_);
+    combo->setObjectName(QStringLiteral("whatIf:") + choice.key);
+    combo->setAccessibleName(tr("%1, what-if").arg(choice.title));
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(16);
+    for (qsizetype i = 0; i < choice.values.size(); ++i) {
+        combo->addItem(choice.titles[i], choice.values[i]);
+        combo->setItemData(static_cast<int>(i), choice.notes.value(i), Qt::ToolTipRole);
+    }
+    combo->setToolTip(choice.help);
+    label->setToolTip(choice.help);
+    label->setBuddy(combo);
+    connect(combo, &QComboBox::currentIndexChanged, this, [this] { changed(true); });
+    const int row = 2 * static_cast<int>(combos_.size());
+    choiceGrid_->addWidget(label, row, 0);
+    choiceGrid_->addWidget(combo, row, 1);
+    combos_[choice.key] = combo;
+    if (choice.notes.isEmpty()) return;
+    auto* note = faintLabel(choice.notes.value(combo->currentIndex()), choiceBox_);
+    note->setObjectName(QStringLiteral("whatIfNote:") + choice.key);
+    note->setWordWrap(true);
+    connect(combo, &QComboBox::currentIndexChanged, note,
+            [note, notes = choice.notes](int index) { note->setText(notes.value(index)); });
+    choiceGrid_->addWidget(note, row + 1, 0, 1, 2);
+}
+
+void WhatIfPanel::showChoices(const std::map<QString, QString>& choices) {
+    const QScopedValueRollback<bool> guard(filling_, true);
+    for (const auto& [key, value] : choices) {
+        const auto combo = combos_.find(key);
+        if (combo == combos_.end()) continue;
+        if (const int index = combo->second->findData(value); index >= 0) combo->second->setCurrentIndex(index);
+    }
 }
 
 void WhatIfPanel::changed(bool isSettled) {

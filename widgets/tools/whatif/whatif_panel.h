@@ -35,6 +35,7 @@ struct WhatIfValues {
 struct WhatIfChoice {
     QString key, title, help;
     QStringList values, titles;  ///< parallel
+    QStringList notes;           ///< parallel: what each value means, shown below the choice; empty = nothing to say
     friend bool operator==(const WhatIfChoice&, const WhatIfChoice&) = default;
 };
 
@@ -51,6 +52,8 @@ public:
     void setOffered(const QString& whyNot);
     [[nodiscard]] WhatIfValues values() const;
     void setComparison(const ComparedPtr& compared);  ///< null: no trial
+    /// Shows these values of the choices, as if they had always been there: nothing is emitted.
+    void showChoices(const std::map<QString, QString>& choices);
     void setNotice(const QString& sentence);
     void setUsable(Bytes usable, Bytes physical);
 
@@ -69,6 +72,7 @@ private:
     [[nodiscard]] QGridLayout* buildSliders();
     void connectSliders();
     void changed(bool isSettled);
+    void addChoice(const WhatIfChoice& choice);
     void fitColumns();
 
     QSlider* coreSlider_;

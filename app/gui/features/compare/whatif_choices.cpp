@@ -4,6 +4,7 @@
 #include "app/gui/targets/targets.h"
 #include "engine/solve/solver.h"
 #include "widgets/plan/hints/hint_text.h"
+#include "widgets/plan/setting_words.h"
 #include "widgets/plan/units.h"
 
 #include <QCoreApplication>
@@ -16,6 +17,7 @@ using ui::fromStd;
 
 namespace {
 
+constexpr const char* kPreset = "preset";
 constexpr int kMostHints = 40;  ///< hints that can be tried one at a time
 
 const QString kHints = QStringLiteral("hints");
@@ -38,6 +40,18 @@ QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+/// What the value means: of a setting of all machines, of the machine's own, or of a solver.
+QString noteOf(std::string_view key, std::string_view value) {
+    if (QString help = ui::settingValueHelp(key, value); !help.isEmpty()) return help;
+    for (const TargetUi* target : allTargetUis()) {
+        for (const ValueWord& word : target->valueWords)
+            if (key == word.key && value == word.value) return QCoreApplication::translate("Target", word.help);
+        for (const solve::Solver* solver : solve::allSolvers())
+            if (key == target->solverKey && value == solver->id()) return fromView(solver->help());
+    }
+    return {};
+}
+
 ui::WhatIfChoice choiceOf(const SettingWord& key, const SettingInfo& info) {
     ui::WhatIfChoice choice;
     choice.key = keyText(key.key);
@@ -51,6 +65,10 @@ ui::WhatIfChoice choiceOf(const SettingWord& key, const SettingInfo& info) {
     for (const std::string_view value : info.allowed)
         choice.values << fromView(value);
     choice.titles = choice.values;
+    QStringList notes;
+    for (const std::string_view value : info.allowed)
+        notes << noteOf(info.key, value);
+    if (std::ranges::any_of(notes, [](const QString& note) { return !note.isEmpty(); })) choice.notes = notes;
     return choice;
 }
 
@@ -78,6 +96,13 @@ bool isWithoutHints(const ui::WhatIfValues& wanted) {
     return chosen != wanted.choices.end() && chosen->second == kNone;
 }
 
+std::map<QString, QString> choicesIn(const Document& document, const Settings& settings) {
+    std::map<QString, QString> values;
+    for (const ui::WhatIfChoice& choice : whatIfChoices(document))
+        values[choice.key] = choice.key == kHints ? kAsTheyAre : fromStd(settings.textOf(choice.key.toStdString()));
+    return values;
+}
+
 }  // namespace
 
 std::vector<ui::WhatIfChoice> whatIfChoices(const Document& document) {
@@ -88,7 +113,8 @@ std::vector<ui::WhatIfChoice> whatIfChoices(const Document& document) {
     }
     const int count = std::min(kMostHints, static_cast<int>(document.hints().size()));
     if (count == 0) return choices;
-    ui::WhatIfChoice hints{kHints, tr("Hints"), tr("Your hints in the trial; the list itself stays as it is"), {}, {}};
+    ui::WhatIfChoice hints{kHints, tr("Hints"), tr("Your hints in the trial; the list itself stays as it is"),
+                           {},     {},          {}};
     hints.values = QStringList{kAsTheyAre, kNone};
     hints.titles = QStringList{tr("as they are"), tr("none of mine")};
     for (int i = 0; i < count; ++i) {
@@ -100,21 +126,27 @@ std::vector<ui::WhatIfChoice> whatIfChoices(const Document& document) {
 }
 
 std::map<QString, QString> ownChoices(const Document& document) {
-    std::map<QString, QString> own;
-    for (const ui::WhatIfChoice& choice : whatIfChoices(document))
-        own[choice.key] =
-            choice.key == kHints ? kAsTheyAre : fromStd(document.settings().textOf(choice.key.toStdString()));
-    return own;
+    return choicesIn(document, document.settings());
+}
+
+std::map<QString, QString> choicesUnder(const Document& document, const QString& preset) {
+    Settings settings = document.settings();
+    (void)settings.set(kPreset, preset.toStdString());  // one of its values
+    return choicesIn(document, settings);
 }
 
 std::vector<std::pair<QString, QString>> changedSettings(const Document& document, const ui::WhatIfValues& own,
                                                          const ui::WhatIfValues& wanted) {
     std::vector<std::pair<QString, QString>> changed;
+    const auto preset = wanted.choices.find(QString::fromLatin1(kPreset));
+    const std::map<QString, QString> base =
+        preset == wanted.choices.end() ? own.choices : choicesUnder(document, preset->second);
     for (const SettingWord& key : keysOf(document)) {
         const QString name = QString::fromLatin1(key.key);
-        const auto before = own.choices.find(name);
+        const std::map<QString, QString>& values = name == QLatin1String(kPreset) ? own.choices : base;
+        const auto before = values.find(name);
         const auto now = wanted.choices.find(name);
-        if (before == own.choices.end() || now == wanted.choices.end() || before->second == now->second) continue;
+        if (before == values.end() || now == wanted.choices.end() || before->second == now->second) continue;
         changed.emplace_back(name, now->second);
     }
     return changed;

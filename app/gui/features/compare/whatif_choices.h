@@ -15,7 +15,10 @@ namespace memplan::app {
 [[nodiscard]] std::vector<ui::WhatIfChoice> whatIfChoices(const Document& document);
 /// What the document has chosen itself.
 [[nodiscard]] std::map<QString, QString> ownChoices(const Document& document);
-/// Settings that differ, the preset first.
+/// The same as it would be with another preset: what nobody chose follows it.
+[[nodiscard]] std::map<QString, QString> choicesUnder(const Document& document, const QString& preset);
+/// Settings that differ from those of the document, or for what follows the preset, from those of the wanted one; the
+/// preset first.
 [[nodiscard]] std::vector<std::pair<QString, QString>>
 changedSettings(const Document& document, const ui::WhatIfValues& own, const ui::WhatIfValues& wanted);
 /// The user's hints as the trial has them.

@@ -97,6 +97,7 @@ void WhatIfController::showBase() {
     if (document == nullptr) return;
     panel_->setChoices(document->kind() == DocumentKind::Graph ? whatIfChoices(*document)
                                                                : std::vector<ui::WhatIfChoice>());
+    preset_ = fromStd(document->settings().text("preset"));
     const TargetUi& target = uiOf(*document);
     panel_->setAxes(axisTitle(target.trialCount), axisTitle(target.trialShare));
     const SettingInfo* count = findSetting(target.trialCount.key);
@@ -109,8 +110,21 @@ void WhatIfController::showBase() {
 void WhatIfController::valuesChanged(bool isSettled) {
     const Document* document = controller_.document();
     if (document == nullptr || !document->isPlanned() || document->current() == nullptr) return;
+    followPreset(*document);
     if (panel_->values() == ownValues()) return leave();
     if (isSettled || controller_.documentSize() <= kWhileMovingOps) debounce_.start();
+}
+
+/// The choices that a preset makes show what it chooses; those that the user made stay.
+void WhatIfController::followPreset(const Document& document) {
+    std::map<QString, QString> choices = panel_->values().choices;
+    const QString preset = choices[QStringLiteral("preset")];
+    if (preset.isEmpty() || preset == preset_) return;
+    const std::map<QString, QString> before = choicesUnder(document, preset_), now = choicesUnder(document, preset);
+    preset_ = preset;
+    for (auto& [key, value] : choices)
+        if (const auto old = before.find(key); old != before.end() && old->second == value) value = now.at(key);
+    panel_->showChoices(choices);
 }
 
 void WhatIfController::start() {

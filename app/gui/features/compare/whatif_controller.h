@@ -53,6 +53,7 @@ private:
         QString text;
         std::function<void()> apply;
     };
+    void followPreset(const Document& document);
     void start();
     void run(const CompileRequest& request, const Trial& trial);
     void show(const PlanPtr& plan, const Trial& trial);
@@ -70,7 +71,8 @@ private:
     bool isForgetting_ = false;
     QTimer debounce_;
     PlanPtr plan_;
-    Trial trial_;  ///< of plan_
+    Trial trial_;     ///< of plan_
+    QString preset_;  ///< that the panel's choices follow
 };
 
 }  // namespace memplan::app
