@@ -49,7 +49,7 @@ std::vector<Row> metricRows(const Plan& plan) {
         {"pinned, per core", bytesText(m.pinnedBytes)},
         {"bound on pinned", boundText(m)},
         {"peak, per core", bytesText(plan.memory.peak) + " of " + bytesText(plan.memory.capacity)},
-        {"live peak, per core",
+        {"most live bytes, per core",
          bytesText(plan.memory.livePeak) + " at step " + std::to_string(plan.memory.livePeakStep)},
         {"core utilisation", text::fixed(m.coreUtilisation * 100, 1) + " %"},
     };

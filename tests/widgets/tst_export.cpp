@@ -104,7 +104,7 @@ void TestExport::svg_isWellFormedDeterministicAndHasIds() {
                              "off-chip:out", "time-cursor"})
         QVERIFY2(ids.contains(QString::fromLatin1(name)), name);
     QVERIFY(texts > 20);
-    QVERIFY(svg.contains("usable limit 1\u202F677\u202F721\u202FB (reserved 0.20, rule seed)</text>"));
+    QVERIFY(svg.contains("usable limit 1\u202F677\u202F721\u202FB (20.0\u202F% reserved)</text>"));
     QVERIFY(svg.contains("DejaVu Sans"));
     QVERIFY(!svg.contains("<image"));
 }

@@ -53,7 +53,7 @@ private slots:
     void lane_barsCarryTheSignOfTheirReason();
     void lane_moreThanItsRows_saysHowMany();
     void hit_countsWhatIsTooSmallToTell();
-    void legend_namesTheRuleInForce();
+    void legend_saysWhatIsReserved();
     void metrics_countTheBytesOfAllCores();
 };
 
@@ -215,27 +215,26 @@ void TestGanttReasons::hit_countsWhatIsTooSmallToTell() {
     QCOMPARE(hit.countAt(large, {large.xOf(1.5), large.yOf(512)}), 0);
 }
 
-void TestGanttReasons::legend_namesTheRuleInForce() {
+void TestGanttReasons::legend_saysWhatIsReserved() {
     auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
     const auto said = [&](GanttColour colour) {
         view_->setColour(colour);
         return view_->legend().back().text;
     };
     hub_->setPlan(plan);
-    const QString seed = QStringLiteral("reserved, rule seed");
-    QCOMPARE(said(GanttColour::Residency), seed);
-    QCOMPARE(said(GanttColour::OpKind), seed);
+    // No word of the settings: a newcomer reads the legend without their table.
+    const QString share = QStringLiteral("reserved 20.0\u202F%");
+    QCOMPARE(said(GanttColour::Residency), share);
+    QCOMPARE(said(GanttColour::OpKind), share);
     auto later = std::make_shared<Plan>(*plan);
     QVERIFY(later->settings.set("spyre.lx_capacity_rule", "reserved64k").ok());
     later->memory.capacity = 1625344;
     hub_->setPlan(later);
-    QCOMPARE(said(GanttColour::Residency), QStringLiteral("reserved, rule reserved64k"));
+    QCOMPARE(said(GanttColour::Residency), QStringLiteral("reserved 22.5\u202F%"));
     PictureRequest request;
     request.size = QSize(900, 500);
-    QVERIFY(
-        pictureSvg(*view_, request)
-            .contains(
-                QStringLiteral("usable limit %1 (reserved 0.20, rule reserved64k)").arg(exactBytes(1625344)).toUtf8()));
+    const QString words = QStringLiteral("usable limit %1 (22.5\u202F% reserved)").arg(exactBytes(1625344));
+    QVERIFY(pictureSvg(*view_, request).contains(words.toUtf8()));
 }
 
 /// One share in the status bar and in the panel: bytes of all cores, however they are divided (3.5, 7.9).

@@ -21,12 +21,11 @@ GroupLook residencyLook(const Theme& theme, Residency r) {
     return {inkOf(theme, r), theme.residency(r, Tone::Edge), {residencyName(r), r, -1, -1}};
 }
 
-/// The band above the usable limit with the rule that sets it (user-experience 7.2), "reserved, rule seed"; the limit
-/// and the share stand at its line. Short, so that the bar above the map stays one row.
-LegendEntry limitLegend(const Plan& plan, const Theme& theme) {
+/// The band above the usable limit with its share of the memory, which says what the capacity rule in force took
+/// (user-experience 7.2): "reserved 20.0 %". Short, so that the bar above the map stays one row.
+LegendEntry limitLegend(const GanttData& data, const Theme& theme) {
     LegendEntry entry = residencyLook(theme, Residency::Reserved).legend;
-    const std::string_view rule = settingRoles(plan.target).capacityRule;
-    if (!rule.empty()) entry.text += QStringLiteral(", rule %1").arg(fromStd(plan.settings.text(rule)));
+    entry.text += u' ' + reservedShare(data);
     return entry;
 }
 
@@ -43,7 +42,7 @@ GanttLook byResidency(const GanttData& data, const Theme& theme) {
     for (const Residency r :
          {Residency::OnChip, Residency::InPlace, Residency::Clone, Residency::Resharded, Residency::OffChip})
         if (seen[static_cast<std::size_t>(r)]) look.legend.push_back(look.groups[static_cast<std::size_t>(r)].legend);
-    if (data.usable < data.physical) look.legend.push_back(limitLegend(*data.plan, theme));
+    if (data.usable < data.physical) look.legend.push_back(limitLegend(data, theme));
     return look;
 }
 
@@ -104,12 +103,8 @@ double lifetimeShare(const GanttData& data, const PlanBuffer& b) {
 
 }  // namespace
 
-QString capacityRule(const Plan& plan) {
-    const SettingRoles& roles = settingRoles(plan.target);
-    if (roles.reservedShare.empty() || roles.capacityRule.empty()) return {};
-    return QStringLiteral("%1, rule %2")
-        .arg(plan.settings.number(roles.reservedShare), 0, 'f', 2)
-        .arg(fromStd(plan.settings.text(roles.capacityRule)));
+QString reservedShare(const GanttData& data) {
+    return percentText(static_cast<double>(data.physical - data.usable) / static_cast<double>(data.physical));
 }
 
 int sizeBucket(Bytes size) {
@@ -186,7 +181,7 @@ GanttLook ganttLook(const GanttData& data, GanttColour colour, const Theme& them
     if (colour == GanttColour::Residency) return look;
     // The lane and the reserved band keep their residency colours in every mode.
     if (!data.offChip.empty()) look.legend.push_back(residencyLook(theme, Residency::OffChip).legend);
-    if (data.usable < data.physical) look.legend.push_back(limitLegend(*data.plan, theme));
+    if (data.usable < data.physical) look.legend.push_back(limitLegend(data, theme));
     return look;
 }
 

@@ -26,8 +26,8 @@ struct GanttLook {
 [[nodiscard]] GanttLook ganttLook(const GanttData& data, GanttColour colour, const Theme& theme);
 [[nodiscard]] QString colourName(GanttColour colour);
 [[nodiscard]] std::vector<GanttColour> allGanttColours();
-/// Reserved share and rule that the usable limit follows from: "0.20, rule seed"; empty where there is none.
-[[nodiscard]] QString capacityRule(const Plan& plan);
+/// Share of the memory above the usable limit: "20.0 %".
+[[nodiscard]] QString reservedShare(const GanttData& data);
 /// Bucket of the size histogram: floor of log2.
 [[nodiscard]] int sizeBucket(Bytes size);
 /// By the size histogram or by the reasons (7.5, 7.10): the picture dims such a buffer, the table leaves it out.

@@ -95,7 +95,7 @@ void GanttFramePainter::reserved() {
         p_.fillRect(r, theme_.residency(Residency::Reserved, Tone::Edge));
     else
         fillPattern(p_, QRectF(r.left(), std::round(r.top()), r.width(), std::round(r.height())), ink);
-    const QString share = percentText(static_cast<double>(d_.physical - d_.usable) / static_cast<double>(d_.physical));
+    const QString share = reservedShare(d_);
     // In a low band the words stand beside those of the capacity, else below them.
     constexpr double kLow = 52;
     const double beside =
@@ -117,10 +117,10 @@ bool GanttFramePainter::limitWordsAreBelow() const {
 
 QStringList GanttFramePainter::limitForms() const {
     if (layout_.plot.height() < 2 * kLimitWords) return {};
-    const QString bytes = exactBytes(d_.usable), rule = d_.plan ? capacityRule(*d_.plan) : QString();
+    const QString bytes = exactBytes(d_.usable);
     QStringList forms{QStringLiteral("usable limit ") + bytes, QStringLiteral("limit ") + bytes, bytes};
-    if (!rule.isEmpty() && d_.usable < d_.physical)
-        forms.prepend(QStringLiteral("usable limit %1 (reserved %2)").arg(bytes, rule));
+    if (d_.usable < d_.physical)
+        forms.prepend(QStringLiteral("usable limit %1 (%2 reserved)").arg(bytes, reservedShare(d_)));
     return forms;
 }
 
@@ -181,12 +181,14 @@ void GanttFramePainter::axes() {
     for (const double a : ticks)
         textRight(QPointF(58, layout_.yOf(a) + 4), addressLabel(a, scene_.state.units),
                   fit ? TextStyle::Small : TextStyle::Tiny, Token::Text2);
-    stepLabels();
-    textRight(QPointF(plot.left() - 8, plot.bottom() + 14), QStringLiteral("step"), TextStyle::Small, Token::Text3);
+    // A long number reaches out of the plot on the left: the axis' word gives way.
+    const double word = std::min(plot.left() - 8, stepLabels() - 6);
+    textRight(QPointF(word, plot.bottom() + 14), QStringLiteral("step"), TextStyle::Small, Token::Text3);
 }
 
-void GanttFramePainter::stepLabels() {
-    if (d_.steps == 0) return;
+double GanttFramePainter::stepLabels() {
+    double first = layout_.plot.right();
+    if (d_.steps == 0) return first;
     const double y = layout_.plot.bottom() + 14;
     Axis steps = layout_.x;
     steps.contentEnd = d_.steps - 1;
@@ -195,12 +197,19 @@ void GanttFramePainter::stepLabels() {
         if (x < layout_.plot.left() || x > layout_.plot.right()) continue;
         const QString text = groupedText(static_cast<qint64>(t));
         const double half = width(text, TextStyle::Small) / 2;
-        textCentred(QPointF(std::min(x, picture_.size.width() - 2 - half), y), text, TextStyle::Small, Token::Text2);
+        const double centre = std::min(x, picture_.size.width() - 2 - half);
+        textCentred(QPointF(centre, y), text, TextStyle::Small, Token::Text2);
+        first = std::min(first, centre - half);
     }
-    if (layout_.x.scale < 44 || !d_.plan) {
+    if (layout_.x.scale < 44 || !d_.plan)
         groupLabels();
-        return;
-    }
+    else
+        opLabels();
+    return first;
+}
+
+void GanttFramePainter::opLabels() {
+    const double y = layout_.plot.bottom() + 14;
     const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(layout_.x.visibleBegin())));
     for (std::size_t i = first; i < d_.plan->ops.size() && static_cast<double>(i) < layout_.x.visibleEnd(); ++i) {
         const double x = layout_.xOf(static_cast<double>(i) + 0.5);

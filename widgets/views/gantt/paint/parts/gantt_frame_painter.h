@@ -25,7 +25,9 @@ private:
     void limitLine(Bytes at, const QStringList& forms, const QColor& color, bool labelBelow);
     [[nodiscard]] bool limitWordsAreBelow() const;
     [[nodiscard]] QStringList limitForms() const;
-    void stepLabels();
+    /// Left end of the first label, the plot's right edge where there is none.
+    double stepLabels();
+    void opLabels();
     void groupLabels();
 };
 

@@ -74,7 +74,7 @@ void GanttStripPainter::peakMarker() {
     const QRectF& s = layout_.strip;
     const double x = layout_.xOf(d_.peakStep + 0.5), y = layout_.stripY(d_, d_.peakLive);
     const bool same = d_.plan && d_.plan->memory.peak == d_.peakLive;
-    const QString bytes = exactBytes(d_.peakLive), word = QLatin1String(same ? "peak " : "live peak ");
+    const QString bytes = exactBytes(d_.peakLive), word = QLatin1String(same ? "peak " : "most live bytes ");
     const QString text =
         fitting({word + bytes + QStringLiteral(" at step ") + groupedText(d_.peakStep), word + bytes, bytes},
                 TextStyle::SmallStrong, s.width() - 4);
