@@ -19,6 +19,7 @@
 #include <QLayout>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -71,7 +72,28 @@ private slots:
     void limit_ofAHint_standsInItsField();
     void range_isWhatItSpeaksAbout();
     void json_ofAnyItem_isWhatThePlanSays();
+    void another_item_isReadFromItsHead();
 };
+
+/// What the same item says anew stays where it was read; the next item begins at its title.
+void TestInspector::another_item_isReadFromItsHead() {
+    SelectionHub hub;
+    hub.setPlan(fixture::softmaxStage4());
+    InspectorView view(&hub);
+    view.resize(280, 160);
+    view.show();
+    hub.select({ItemKind::Buffer, 4});
+    QCoreApplication::processEvents();
+    QScrollBar* bar = view.verticalScrollBar();
+    QVERIFY(bar->maximum() > 100);
+    bar->setValue(100);
+    hub.setTimeCursor(3);
+    QCoreApplication::processEvents();
+    QCOMPARE(bar->value(), 100);
+    hub.select({ItemKind::Buffer, 5});
+    QCoreApplication::processEvents();
+    QCOMPARE(bar->value(), 0);
+}
 
 void TestInspector::buffer_exp_saysWhatThePictureSays() {
     SelectionHub hub;
@@ -199,8 +221,8 @@ void TestInspector::links_select() {
 
 void TestInspector::copyButton_copiesPlainDigits() {
     InspectorRowWidget row(
-        {QStringLiteral("End"), QStringLiteral("1\u202F048\u202F576"), QStringLiteral("1048576"), {}}, false, false,
-        nullptr);
+        {QStringLiteral("End"), QStringLiteral("1\u202F048\u202F576"), QStringLiteral("1048576"), {}}, false,
+        RowForm::Wide, nullptr);
     row.resize(240, 20);
     row.show();
     auto* copy = row.findChild<QToolButton*>();

@@ -4,11 +4,13 @@
 #include "tests/support/program.h"
 #include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/canvas/state/axis.h"
+#include "widgets/canvas/tooltip.h"
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/notices/link_label.h"
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/as_written.h"
 #include "widgets/kit/theme/text_cache.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/plan/units.h"
@@ -18,6 +20,8 @@
 
 #include <QAccessible>
 #include <QApplication>
+#include <QFontInfo>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -55,6 +59,7 @@ private slots:
     void ticks_timeAxis_haveRoomAndEnds();
     void ticks_addresses_arePowersOfTwo();
     void numbers_areGroupedAndExact();
+    void addresses_keepTheirLetter_onScreen();
     void percent_smallValues_areNotZero();
     void plainNumbers_forClipboard();
     void units_switch();
@@ -147,6 +152,26 @@ void TestWidgetsCore::ticks_addresses_arePowersOfTwo() {
     QCOMPARE(ticks.size(), std::size_t{9});  // picture b: 0, 256 KiB .. 2 048 KiB
     QCOMPARE(ticks[1], 262144.0);
     QCOMPARE(ticks.back(), 2097152.0);
+}
+
+/// Inter makes a multiplication sign of an x between digits: an address must not look like a product.
+void TestWidgetsCore::addresses_keepTheirLetter_onScreen() {
+    QCOMPARE(asWritten(QStringLiteral("0x86800, 8x8x2")), QStringLiteral("0x\u200C86800, 8x\u200C8x\u200C2"));
+    QCOMPARE(asWritten(QStringLiteral("exp x 2, 0xd4")), QStringLiteral("exp x 2, 0xd4"));
+    if (QFontInfo(themeOf().font(TextStyle::Body)).family() != u"Inter") QSKIP("the family is not installed");
+    const auto pictureOf = [](const QString& address) {
+        ItemTooltip tooltip(nullptr);
+        tooltip.showFor({QStringLiteral("y"), {}, Residency::OnChip, {{QStringLiteral("Address"), address}}}, {}, {});
+        tooltip.resize(200, tooltip.height());
+        return tooltip.grab().toImage();
+    };
+    QVERIFY(pictureOf(QStringLiteral("0x86800")) != pictureOf(QStringLiteral("0\u00D786800")));
+    const auto labelOf = [](const QString& text) {
+        QLabel label(text);
+        label.resize(200, 24);
+        return label.grab().toImage();
+    };
+    QVERIFY(labelOf(QStringLiteral("0x86800")) != labelOf(QStringLiteral("0\u00D786800")));
 }
 
 void TestWidgetsCore::numbers_areGroupedAndExact() {

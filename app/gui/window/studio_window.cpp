@@ -8,6 +8,7 @@
 #include "app/gui/window/docks/docks.h"
 #include "app/gui/window/main_window.h"
 #include "engine/io/input.h"
+#include "widgets/kit/controls/window_size.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
@@ -52,7 +53,7 @@ StudioWindow::StudioWindow(std::vector<io::SampleInfo> samples, bool clean, cons
     : samples_(std::move(samples)), clean_(clean), autosave_(autosaveRoot), bar_(new DocumentBar(this)),
       barRow_(new QWidget(this)), stack_(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("studioWindow"));
-    resize(1600, 1000);
+    ui::setScaledWindowSize(this, 1600, 1000);
     bar_->setObjectName(QStringLiteral("documentBar"));
     bar_->setAccessibleName(tr("Documents"));
     bar_->setDocumentMode(true);

@@ -24,9 +24,11 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStyleOptionComboBox>
@@ -50,6 +52,9 @@ private slots:
     void window_cutsNothing_data();
     void window_cutsNothing();
     void window_followsTheSizeOfText();
+    void textSize_whileItRuns_isAsFromTheStart();
+    void textSize_andBack_leavesTheDocks();
+    void firstWindow_fitsTheScreen();
     void perspectives_keepTheWindow_data();
     void perspectives_keepTheWindow();
     void largeText_leavesTheMapsRoom();
@@ -221,6 +226,79 @@ void ScaleTest::window_followsTheSizeOfText() {
     setText(1.0);
     QTRY_COMPARE(box->height(), before);
     QTRY_COMPARE(gantt->canvasSize(), gantt->size());
+}
+
+namespace {
+
+/// Texts in heads and cells that have less room than they need, of what is on screen.
+QString cutCells(const QWidget& window) {
+    QStringList cut;
+    for (const QTableView* table : window.findChildren<QTableView*>()) {
+        if (table->visibleRegion().isEmpty()) continue;
+        const QHeaderView* head = table->horizontalHeader();
+        for (int c = 0; c < head->count(); ++c) {
+            const QString text = table->model()->headerData(c, Qt::Horizontal).toString();
+            if (head->isSectionHidden(c) || head->fontMetrics().horizontalAdvance(text) <= head->sectionSize(c))
+                continue;
+            cut << table->objectName() + QStringLiteral(": ") + text;
+        }
+    }
+    return cut.join(QStringLiteral("; "));
+}
+
+QMap<QString, QSize> dockSizes(const QWidget& window) {
+    QMap<QString, QSize> sizes;
+    for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+        if (!dock->visibleRegion().isEmpty()) sizes.insert(dock->objectName(), dock->size());
+    return sizes;
+}
+
+}  // namespace
+
+/// Larger text while the program runs: heads of tables are read, and the inspector is as wide as its dock.
+void ScaleTest::textSize_whileItRuns_isAsFromTheStart() {
+    setText(1.0);
+    MainWindow window(samples_);
+    QVERIFY(open(window));
+    window.controller().hub().select(ui::ItemId::of(bufferNamed(*window.controller().hub().plan(), "exp")));
+    QVERIFY(window.trigger(QStringLiteral("view.perspective1")));
+    window.findChild<QDockWidget*>(QStringLiteral("buffersDock"))->raise();
+    QCoreApplication::processEvents();
+    QCOMPARE(cutCells(window), QString());
+    setText(2.0);
+    QTest::qWait(50);  // layouts
+    QCOMPARE(cutCells(window), QString());
+    const auto* inspector = window.findChild<QScrollArea*>(QStringLiteral("inspector"));
+    QVERIFY(inspector->isVisible());
+    QCOMPARE(inspector->horizontalScrollBar()->maximum(), 0);
+    QCOMPARE(window.size(), QSize(1600, 1000));
+    setText(1.0);
+}
+
+void ScaleTest::textSize_andBack_leavesTheDocks() {
+    setText(1.0);
+    MainWindow window(samples_);
+    QVERIFY(open(window));
+    QCoreApplication::processEvents();
+    const auto before = dockSizes(window);
+    QVERIFY(before.size() >= 3);
+    setText(2.0);
+    QTest::qWait(50);
+    setText(1.0);
+    QTRY_COMPARE(dockSizes(window), before);
+}
+
+/// The program's own window, before anybody has moved it.
+void ScaleTest::firstWindow_fitsTheScreen() {
+    for (const double factor : {1.0, 2.0}) {
+        setText(factor);
+        QTemporaryDir folder;
+        StudioWindow studio(samples_, true, folder.path());
+        const QSize room = studio.screen()->availableGeometry().size();
+        QVERIFY2(studio.width() <= room.width() && studio.height() <= room.height(),
+                 qPrintable(QStringLiteral("%1 x %2").arg(studio.width()).arg(studio.height())));
+    }
+    setText(1.0);
 }
 
 void ScaleTest::perspectives_keepTheWindow_data() {

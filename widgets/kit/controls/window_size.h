@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Size of a window that stands over another one (user-experience 22.4).
+// Size of a window when it first appears (user-experience 22.4).
 #pragma once
 
 class QWidget;

@@ -2,6 +2,8 @@
 // Palette, metrics and hints; the drawing is in studio_style_paint.cpp and studio_style_controls.cpp.
 #include "widgets/kit/style/studio_style.h"
 
+#include "widgets/kit/style/live_scale.h"
+#include "widgets/kit/theme/as_written.h"
 #include "widgets/kit/theme/icons.h"
 
 #include <QAbstractItemView>
@@ -43,7 +45,11 @@ StudioStyle::StudioStyle(const Theme& theme)
     : ThemedStyle(QStyleFactory::create(QStringLiteral("Fusion"))), theme_(theme) {}
 
 void StudioStyle::setTheme(const Theme& theme) {
-    const bool isOtherSize = theme.fontFactor() != theme_.fontFactor();
+    const double ratio = theme.fontFactor() / theme_.fontFactor();
+    const bool isOtherSize = ratio != 1.0;
+    if (isOtherSize)
+        for (QWidget* widget : QApplication::allWidgets())
+            rescale(*widget, ratio);
     theme_ = theme;
     QPixmapCache::clear();
     QApplication::setPalette(theme.palette());
@@ -250,6 +256,11 @@ QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
         break;
     }
     return result;
+}
+
+void StudioStyle::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette, bool enabled,
+                               const QString& text, QPalette::ColorRole role) const {
+    QProxyStyle::drawItemText(painter, rect, flags, palette, enabled, asWritten(text), role);
 }
 
 QIcon StudioStyle::standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const {

@@ -82,20 +82,24 @@ QLabel* makeText(const QString& html, Token color, QWidget* parent) {
     return label;
 }
 
-InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, bool offersHints, bool isNarrow, QWidget* parent)
+InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, bool offersHints, RowForm form, QWidget* parent)
     : QWidget(parent) {
     const Theme& theme = themeOf(this);
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(theme.px(8));
+    auto* outer = new QBoxLayout(form == RowForm::Stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight, this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(form == RowForm::Stacked ? 0 : theme.px(8));
     auto* label = makeText(row.label.toHtmlEscaped(), Token::Text3, this);
-    label->setFixedWidth(theme.px(isNarrow ? kNarrowLabel : kLabelWidth));
+    if (form != RowForm::Stacked) label->setFixedWidth(theme.px(form == RowForm::Narrow ? kNarrowLabel : kLabelWidth));
     label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     value_ = makeText(row.html, Token::Text1, this);
     value_->setAccessibleName(row.label);
     connect(value_, &QLabel::linkActivated, this, &InspectorRowWidget::linkActivated);
-    line->addWidget(label, 0, Qt::AlignTop);
+    if (!row.label.isEmpty() || form != RowForm::Stacked) outer->addWidget(label, 0, Qt::AlignTop);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(theme.px(8));
     line->addWidget(value_, 1);
+    outer->addLayout(line, 1);
     if (offersHints && !row.hintKey.isEmpty()) {
         pencil_ = smallButton(QStringLiteral("edit"), tr("Set %1 by a hint").arg(row.label.toLower()), this);
         line->addWidget(pencil_, 0, Qt::AlignTop);

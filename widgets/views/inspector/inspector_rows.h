@@ -13,11 +13,14 @@ namespace memplan::ui {
 /// Wrapping text with links; selectable by mouse, links reachable by keyboard.
 [[nodiscard]] QLabel* makeText(const QString& html, Token color, QWidget* parent);
 
+/// Where the label of a row stands: before its value, the same closer, or above it.
+enum class RowForm { Wide, Narrow, Stacked };
+
 class InspectorRowWidget final : public QWidget {
     Q_OBJECT
 public:
     /// `offersHints`: a row that a hint can set gets a pencil (10.2).
-    InspectorRowWidget(const InspectorRow& row, bool offersHints, bool isNarrow, QWidget* parent);
+    InspectorRowWidget(const InspectorRow& row, bool offersHints, RowForm form, QWidget* parent);
     [[nodiscard]] QLabel* value() const { return value_; }
 
 signals:

@@ -19,8 +19,9 @@
 namespace memplan::ui {
 
 namespace {
-constexpr int kNarrow = 240;  ///< px; below, the stages of the measured table stand above their figures
-}
+/// Widths in px at 100 % below which labels stand closer, and above their values.
+constexpr int kNarrow = 240, kStacked = 190;
+}  // namespace
 
 InspectorView::InspectorView(SelectionHub* hub, QWidget* parent) : QScrollArea(parent), hub_(hub) {
     setObjectName(QStringLiteral("inspector"));
@@ -85,9 +86,7 @@ void InspectorView::setOpenSections(const QHash<QString, bool>& open) {
 
 void InspectorView::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
-    const bool isNarrow = viewport()->width() < themeOf(this).px(kNarrow);
-    if (isNarrow == isNarrow_) return;
-    isNarrow_ = isNarrow;
+    if (formNow() == form_) return;
     QMetaObject::invokeMethod(this, &InspectorView::refresh, Qt::QueuedConnection);
 }
 
@@ -97,11 +96,21 @@ void InspectorView::changeEvent(QEvent* event) {
         QMetaObject::invokeMethod(this, &InspectorView::refresh, Qt::QueuedConnection);
 }
 
+RowForm InspectorView::formNow() const {
+    const int width = viewport()->width();
+    const Theme& theme = themeOf(this);
+    return width < theme.px(kStacked) ? RowForm::Stacked : width < theme.px(kNarrow) ? RowForm::Narrow : RowForm::Wide;
+}
+
 void InspectorView::refresh() {
+    form_ = formNow();
     note_ = noteNow();
     content_ = inspectorContent({hub_->plan(), hub_->state(), units_, allDecisions_, hub_->offersHints(), side_.get(),
                                  note_, hub_->notes().get()});
-    const int scroll = verticalScrollBar()->value();
+    // Another item is read from its head.
+    const bool isSameItem = hub_->primary() == shownItem_;
+    const int scroll = isSameItem ? verticalScrollBar()->value() : 0;
+    shownItem_ = hub_->primary();
     body_ = new QWidget;
     body_->setAutoFillBackground(true);
     column_ = new QVBoxLayout(body_);
@@ -168,7 +177,7 @@ QWidget* InspectorView::sectionBody(const InspectorSection& s) {
     const Theme& theme = themeOf(this);
     auto* body = new QWidget(body_);
     auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(theme.px(isNarrow_ ? 12 : 26), 0, theme.px(6), theme.px(8));
+    column->setContentsMargins(theme.px(form_ == RowForm::Wide ? 26 : 12), 0, theme.px(6), theme.px(8));
     column->setSpacing(theme.px(2));
     const auto paragraph = [&](const QString& html) {
         QLabel* text = makeText(html, Token::Text1, body);
@@ -180,7 +189,7 @@ QWidget* InspectorView::sectionBody(const InspectorSection& s) {
         for (const QString& html : s.paragraphs)
             paragraph(html);
     for (const InspectorRow& r : s.rows) {
-        auto* line = new InspectorRowWidget(r, hub_->offersHints(), isNarrow_, body);
+        auto* line = new InspectorRowWidget(r, hub_->offersHints(), form_, body);
         connect(line, &InspectorRowWidget::linkActivated, this, &InspectorView::follow);
         connect(line, &InspectorRowWidget::hintRequested, this, [this, key = r.hintKey] {
             if (const auto primary = hub_->primary()) hub_->requestHint(*primary, key);
@@ -250,7 +259,7 @@ void InspectorView::addMeasured() {
     Section* section = newSection(QStringLiteral("measured"), tr("Measured and ideal"), true);
     auto* body = new QWidget(section);
     auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(theme.px(isNarrow_ ? 12 : 26), 0, theme.px(10), theme.px(8));
+    column->setContentsMargins(theme.px(form_ == RowForm::Wide ? 26 : 12), 0, theme.px(10), theme.px(8));
     column->setSpacing(theme.px(6));
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(theme.px(8));
@@ -264,9 +273,11 @@ void InspectorView::addMeasured() {
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         // The stage wraps: figures are never cut in a narrow dock.
         label->setWordWrap(c == 0);
-        // In a narrow dock the stage has a line of its own above its figures.
-        if (c == 0) return isNarrow_ ? grid->addWidget(label, 2 * r, 0, 1, 4) : grid->addWidget(label, r, c);
-        grid->addWidget(label, isNarrow_ ? 2 * r + 1 : r, c, Qt::AlignRight | Qt::AlignTop);
+        // In a narrow dock the stage has a line of its own above its figures, in a very narrow one they are two lines.
+        const bool isNarrow = form_ != RowForm::Wide, isStacked = form_ == RowForm::Stacked;
+        if (c == 0) return isNarrow ? grid->addWidget(label, 3 * r, 0, 1, 4) : grid->addWidget(label, 3 * r, c);
+        const int down = isStacked && c > 1 ? 2 : isNarrow ? 1 : 0;
+        grid->addWidget(label, 3 * r + down, isStacked && c > 1 ? c - 1 : c, Qt::AlignRight | Qt::AlignTop);
     };
     int r = 0;
     const QStringList heads{tr("Stage"), tr("Bytes"), tr("Ideal"), tr("Median")};

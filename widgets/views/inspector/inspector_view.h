@@ -5,6 +5,7 @@
 
 #include "widgets/kit/controls/notices/cure_card.h"
 #include "widgets/views/inspector/inspector_facts.h"
+#include "widgets/views/inspector/inspector_rows.h"
 
 #include <QHash>
 #include <QScrollArea>
@@ -53,6 +54,7 @@ protected:
 
 private:
     void refresh();
+    [[nodiscard]] RowForm formNow() const;
     [[nodiscard]] QString noteNow() const;
     void buildHead();
     void buildSections();
@@ -73,11 +75,12 @@ private:
     std::vector<InspectorRow> evidence_;
     std::function<QString(ItemId)> noteText_;
     QString note_;  ///< as shown
+    std::optional<ItemId> shownItem_;
     QHash<QString, bool> open_;
     QWidget* body_ = nullptr;
     QVBoxLayout* column_ = nullptr;
     bool allDecisions_ = false;
-    bool isNarrow_ = false;
+    RowForm form_ = RowForm::Wide;
 };
 
 }  // namespace memplan::ui

@@ -77,7 +77,7 @@ QWidget* RefusalPane::evidenceColumn(QWidget* parent) {
     if (!refusal_.messageSaysReason) text("refusalReason", refusal_.sentence, Token::Text2);
     if (!refusal_.advice.isEmpty()) text("refusalAdvice", tr("What to do: %1").arg(refusal_.advice), Token::Text2);
     for (const InspectorRow& row : refusal_.evidence) {
-        auto* widget = new InspectorRowWidget(row, false, false, box);
+        auto* widget = new InspectorRowWidget(row, false, RowForm::Wide, box);
         connect(widget, &InspectorRowWidget::linkActivated, this, &RefusalPane::linkActivated);
         column->addWidget(widget);
     }

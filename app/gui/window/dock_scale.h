@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sizes of the docks follow the size of text while the program runs, and are what they were when it goes back
+// (UX 3.13).
+#pragma once
+
+#include <QMap>
+#include <QObject>
+#include <QSize>
+
+#include <map>
+
+class QDockWidget;
+class QMainWindow;
+
+namespace memplan::app {
+
+class DockScale final : public QObject {
+    Q_OBJECT
+public:
+    explicit DockScale(QMainWindow* window);
+
+private:
+    using Sizes = QMap<QDockWidget*, QSize>;
+    void follow();
+    [[nodiscard]] Sizes sizesNow() const;
+    [[nodiscard]] Sizes sizesFor(const Sizes& now, double factor) const;
+    void apply(const Sizes& sizes);
+
+    QMainWindow* window_;
+    double factor_;
+    std::map<double, Sizes> left_;  ///< by the factor that they were left at
+};
+
+}  // namespace memplan::app
