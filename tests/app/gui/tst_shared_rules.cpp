@@ -53,6 +53,7 @@ private slots:
     void status_showsRaceExportAndSideInformation();
     void outline_hasTheLoops();
     void outline_namesOperations();
+    void outline_saysWhatTheGroupDoesNot();
     void twins_ofGraphAndCoreGrid_followTheUnits();
     void parameters_sayTypeAndRange();
 
@@ -334,6 +335,24 @@ void SharedRulesTest::outline_namesOperations() {
     QCOMPARE(model.indexOf(out).data().toString(), QStringLiteral("out"));
     QCOMPARE(model.indexOf(out).parent().data().toString(), QStringLiteral("parameters"));
     QCOMPARE(model.indexOf(bufferNamed(plan, "x")).parent().data().toString(), QStringLiteral("inputs"));
+}
+
+/// "/l.3/Add_1 -> /l.3/Add_1_output_0" in the group l.3 is Add_1: nothing of it is cut, and the filter knows it all.
+void SharedRulesTest::outline_saysWhatTheGroupDoesNot() {
+    Plan plan = *hub().plan();
+    const BufferId out = bufferNamed(plan, "out");
+    plan.ops.back().name = "/l.3/Add_1";
+    plan.ops.back().groupPath = "l.3";
+    plan.buffers[out.at()].name = "/l.3/Add_1_output_0";
+    plan.graph = nullptr;
+    ui::OutlineModel model;
+    model.setPlan(std::make_shared<const Plan>(plan));
+    const QModelIndex row = model.indexOf(out);
+    QCOMPARE(row.data().toString(), QStringLiteral("Add_1"));
+    QCOMPARE(row.parent().data().toString(), QStringLiteral("l.3"));
+    QVERIFY(row.data(ui::OutlineModel::kNamesRole).toString().contains(QStringLiteral("/l.3/Add_1_output_0")));
+    const auto* tree = window_->findChild<QTreeView*>(QStringLiteral("outlineTree"));
+    QCOMPARE(tree->textElideMode(), Qt::ElideRight);
 }
 
 void SharedRulesTest::outline_hasTheLoops() {

@@ -110,12 +110,36 @@ int OutlineModel::addLeaf(int parent, const QString& text) {
     return leaf;
 }
 
-/// "div \u2192 out": both names are found by the filter.
+namespace {
+
+/// "Add_1" for "/l.3/Add_1" in the group l.3: the rows above say the rest.
+QString withoutGroup(const QString& name, const QString& group) {
+    const QString bare = name.startsWith(u'/') ? name.mid(1) : name;
+    return !group.isEmpty() && bare.startsWith(group + u'/') ? bare.mid(group.size() + 1) : name;
+}
+
+}  // namespace
+
+/// "div \u2192 out"; "Add_1" alone where the buffer's name is the writer's with something behind it. Both names are
+/// found by the filter.
 QString OutlineModel::leafText(BufferId id) const {
     const PlanBuffer& b = plan_->buffer(id);
-    const std::string writer = b.producer.isValid() ? plan_->op(b.producer).name : b.name;
     const QString name = fromStd(shownName(*plan_, id));
-    return writer == b.name ? name : QStringLiteral("%1 \u2192 %2").arg(fromStd(writer), name);
+    if (!b.producer.isValid()) return name;
+    const PlanOp& op = plan_->op(b.producer);
+    const QString group = fromStd(op.groupPath), writer = withoutGroup(fromStd(op.name), group);
+    if (op.name == b.name) return withoutGroup(name, group);
+    const bool saysNoMore = op.outputs.size() == 1 && b.name.starts_with(op.name);
+    return saysNoMore ? writer : QStringLiteral("%1 \u2192 %2").arg(writer, withoutGroup(name, group));
+}
+
+QString OutlineModel::namesOf(const Node& node) const {
+    QString names = node.text;
+    if (node.op.isValid()) names += u'\n' + fromStd(plan_->op(node.op).name);
+    if (!node.buffer.isValid()) return names;
+    const OpId writer = plan_->buffer(node.buffer).producer;
+    names += u'\n' + fromStd(shownName(*plan_, node.buffer));
+    return writer.isValid() ? names + u'\n' + fromStd(plan_->op(writer).name) : names;
 }
 
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const {
@@ -152,6 +176,8 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (node.op.isValid()) return opSentence(*plan_, node.op);
         return node.buffer.isValid() ? bufferSentence(*plan_, node.buffer) : node.text;
+    case kNamesRole:
+        return namesOf(node);
     case BadgeRole:
         if (isName || !node.buffer.isValid()) return {};
         return QVariant::fromValue(badgeOf(residencyOf(plan_->buffer(node.buffer))));
@@ -203,12 +229,14 @@ Outline::Outline(QWidget* parent)
     filter->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
     filtered_->setSourceModel(&model_);
     filtered_->setRecursiveFilteringEnabled(true);
+    filtered_->setFilterRole(OutlineModel::kNamesRole);
     filtered_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     tree_->setModel(filtered_);
     tree_->setObjectName(QStringLiteral("outlineTree"));
     tree_->setAccessibleName(tr("Outline of groups and buffers"));
     setUpTree(tree_);
     tree_->setHeaderHidden(true);
+    tree_->setTextElideMode(Qt::ElideRight);  // names of one group differ at their beginning
     withScale(tree_, [this](const Theme& theme) {
         tree_->header()->setMinimumSectionSize(theme.px(34));
         sizeCounts();

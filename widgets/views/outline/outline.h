@@ -24,6 +24,7 @@ class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
     using QAbstractItemModel::QAbstractItemModel;
+    static constexpr int kNamesRole = Qt::UserRole + 100;  ///< all names of a row, whole: what the filter looks at
     void setPlan(PlanPtr plan);
     void setHub(SelectionHub* hub) { hub_ = hub; }  ///< tells which buffers have notes
 
@@ -56,6 +57,7 @@ private:
     void addOpsWithoutOutputs(const LoopGroups& loops);
     [[nodiscard]] QModelIndex leafIndex(int leaf) const;
     [[nodiscard]] QString leafText(BufferId id) const;
+    [[nodiscard]] QString namesOf(const Node& node) const;
 
     PlanPtr plan_;
     SelectionHub* hub_ = nullptr;
