@@ -381,7 +381,7 @@ void GraphicView::fillContextMenu(QMenu& menu, std::optional<ItemId> item) {
     menu.addAction(tr("Fit all") + QStringLiteral("\tHome"), this, &GraphicView::fitAll);
     menu.addAction(icon(QStringLiteral("table-twin")), tr("Show as table") + QStringLiteral("\tCtrl+T"), this,
                    &GraphicView::tableTwinRequested);
-    menu.addAction(tr("Copy view as image") + QStringLiteral("\tCtrl+C"), this, &GraphicView::copyToClipboard);
+    menu.addAction(tr("Copy view as image") + QStringLiteral("\tCtrl+Shift+C"), this, &GraphicView::copyToClipboard);
     menu.addAction(icon(QStringLiteral("export")), tr("Export...") + QStringLiteral("\tCtrl+E"), this,
                    &GraphicView::exportRequested);
 }

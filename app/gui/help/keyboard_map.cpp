@@ -31,7 +31,7 @@ std::vector<ViewKey> table() {
         {"", QStringLiteral("P / U"), tr("pin on chip / remove the pin")},
         {"", QStringLiteral(", / ."), tr("time cursor one step back / on")},
         {"", QStringLiteral("Ctrl+T"), tr("the view as a table")},
-        {"", QStringLiteral("Ctrl+C"), tr("copy the view as picture, table text and drawing")},
+        {"", QStringLiteral("Ctrl+C"), tr("the same as Copy view as image")},
         {"", tr("Shift (held)"), tr("keep the tooltip open")},
         {"", QStringLiteral("Esc"), tr("cancel a drag, clear hover, range, selection")},
         {"passes", QStringLiteral("J / K"), tr("previous / next changed pass; in the difference: change")},

@@ -34,6 +34,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -61,6 +62,8 @@ private slots:
     void maximised_onlyOneViewAndBack();
     void palette_findsAndSelects();
     void palette_listsEveryAction();
+    void fileMenu_beginsWithNewAndEndsWithQuit();
+    void copy_hasOneNameAndOneKey();
     void find_dimsAndSteps();
     void panes_f6VisitsAll();
     void settings_applyAtOnce();
@@ -192,6 +195,33 @@ void CommandsTest::palette_listsEveryAction() {
     QVERIFY2(unlisted.isEmpty(), qPrintable(unlisted.join(u' ')));
     for (const char* id : {"file.open", "find.view", "view.fullScreen", "help.focused", "app.settings"})
         QVERIFY2(listed.contains(QString::fromLatin1(id)), id);
+}
+
+void CommandsTest::fileMenu_beginsWithNewAndEndsWithQuit() {
+    MainWindow window(samples_);
+    const auto* file = window.findChild<QMenu*>(QStringLiteral("menuFile"));
+    QVERIFY(file != nullptr);
+    QStringList texts;
+    for (const QAction* action : file->actions())
+        if (!action->isSeparator()) texts << QString(action->text()).remove(u'&');
+    QCOMPARE(texts.front(), QStringLiteral("New from template..."));
+    QCOMPARE(texts.back(), QStringLiteral("Quit"));
+}
+
+/// What the Edit menu calls one thing the menu of a view does not call by another key.
+void CommandsTest::copy_hasOneNameAndOneKey() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1"));
+    ui::GraphicView* view = window.workspace().view(QStringLiteral("gantt"));
+    QContextMenuEvent ask(QContextMenuEvent::Keyboard, QPoint(5, 5), QPoint(5, 5));
+    QApplication::sendEvent(view, &ask);
+    QStringList copies;
+    for (QMenu* menu : view->findChildren<QMenu*>())
+        for (const QAction* action : menu->actions())
+            if (action->text().startsWith(QStringLiteral("Copy view"))) copies << action->text();
+    QCOMPARE(copies, QStringList{QStringLiteral("Copy view as image\tCtrl+Shift+C")});
+    for (QMenu* menu : view->findChildren<QMenu*>())
+        menu->close();
 }
 
 void CommandsTest::find_dimsAndSteps() {

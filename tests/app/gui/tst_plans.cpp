@@ -3,6 +3,7 @@
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/compare/sweep_controller.h"
 #include "app/gui/features/compare/whatif_controller.h"
+#include "app/gui/window/plan_switcher.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/hint_support.h"
@@ -55,7 +56,9 @@ private slots:
     void whatIf_keep_isInTheHistory();
     void whatIf_narrowPanel_namesMetricsWhole();
     void whatIf_solver_isOneOfTheChoices();
+    void whatIf_preset_movesWhatNobodyChose();
     void whatIf_withoutAHint_leavesTheListAlone();
+    void switcher_showsWhatTellsPlansApart();
     void sweep_matrix_fillsAndAClickIsCurrent();
     void sweep_badValues_areNamed();
     void sweep_ranges_areWrittenOut();
@@ -316,6 +319,41 @@ void PlansTest::whatIf_solver_isOneOfTheChoices() {
     QVERIFY(!document().isStale());
     document().undoStack().undo();
     QCOMPARE(document().settings().text("spyre.layout_solver"), std::string("greedy"));
+}
+
+/// A preset chooses solver and co-optimisation too: the panel shows what it chose, and says what it is.
+void PlansTest::whatIf_preset_movesWhatNobodyChose() {
+    auto& bridge = part<WhatIfController>();
+    const auto combo = [&](const char* key) {
+        return bridge.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:") + QString::fromLatin1(key));
+    };
+    const auto* note = bridge.panel()->findChild<QLabel*>(QStringLiteral("whatIfNote:preset"));
+    QVERIFY(note != nullptr);
+    const QString before = note->text();
+    combo("preset")->setCurrentText(QStringLiteral("best"));
+    QCOMPARE(combo("spyre.layout_solver")->currentText(), QStringLiteral("exact"));
+    QCOMPARE(combo("spyre.co_optimize")->currentText(), QStringLiteral("on"));
+    QVERIFY(!note->text().isEmpty() && note->text() != before);
+    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 60000));
+    QCOMPARE(gantt().plan()->solver, std::string("exact"));
+    // What the user chooses besides stays when the preset goes back.
+    combo("spyre.layout_solver")->setCurrentText(QStringLiteral("bestfit"));
+    combo("preset")->setCurrentText(QStringLiteral("product"));
+    QCOMPARE(combo("spyre.layout_solver")->currentText(), QStringLiteral("bestfit"));
+    QCOMPARE(combo("spyre.co_optimize")->currentText(), QStringLiteral("off"));
+    bridge.leave();
+    QCOMPARE(combo("spyre.layout_solver")->currentText(), QStringLiteral("greedy"));
+}
+
+/// The parts that all plans share give way first: they are what nobody chooses by.
+void PlansTest::switcher_showsWhatTellsPlansApart() {
+    const QStringList names{QStringLiteral("Plan 1: greedy, reduction outputs, 1 core"),
+                            QStringLiteral("Plan 2: greedy, input clone, 1 core"),
+                            QStringLiteral("Plan 3: greedy, input clone, 1 core, 2 hints")};
+    QCOMPARE(distinctPlanName(names[1], names), QStringLiteral("Plan 2: input clone"));
+    QCOMPARE(distinctPlanName(names[2], names), QStringLiteral("Plan 3: input clone, 2 hints"));
+    QCOMPARE(distinctPlanName(names[0], {names[0]}), names[0]);
+    QCOMPARE(distinctPlanName(names[0], {names[0], names[0]}), names[0]);
 }
 
 void PlansTest::whatIf_withoutAHint_leavesTheListAlone() {

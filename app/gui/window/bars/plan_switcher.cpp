@@ -8,6 +8,8 @@
 #include <QPainter>
 #include <QSignalBlocker>
 
+#include <algorithm>
+
 namespace memplan::app {
 namespace {
 
@@ -26,6 +28,17 @@ QString metricsText(const Plan& plan) {
 }
 
 }  // namespace
+
+QString distinctPlanName(const QString& name, const QStringList& names) {
+    const QString separator = QStringLiteral(", ");
+    const auto partsOf = [&](const QString& text) { return text.section(QStringLiteral(": "), 1).split(separator); };
+    QStringList own = partsOf(name);
+    own.removeIf([&](const QString& part) {
+        return std::ranges::all_of(names, [&](const QString& other) { return partsOf(other).contains(part); });
+    });
+    if (own.isEmpty() || names.size() < 2) return name;
+    return name.section(u':', 0, 0) + QStringLiteral(": ") + own.join(separator);
+}
 
 PlanSwitcher::PlanSwitcher(QWidget* parent) : QComboBox(parent) {
     setObjectName(QStringLiteral("planSwitcher"));
@@ -78,6 +91,17 @@ void PlanSwitcher::showCurrent() {
     update();
 }
 
+/// The whole name, or where that is too long what the plan does not share with the others.
+QString PlanSwitcher::nameFor(int width) const {
+    QString name = trial_;
+    if (name.isEmpty()) name = currentIndex() < 0 ? tr("no plan") : itemData(currentIndex(), Qt::UserRole).toString();
+    if (fontMetrics().horizontalAdvance(name) <= width) return name;
+    QStringList names;
+    for (int i = 0; trial_.isEmpty() && i < count(); ++i)
+        names << itemData(i, Qt::UserRole).toString();
+    return fontMetrics().elidedText(distinctPlanName(name, names), Qt::ElideRight, width);
+}
+
 /// The closed combo shows the name alone behind its state dot.
 void PlanSwitcher::paintEvent(QPaintEvent*) {
     QPainter p(this);
@@ -94,14 +118,11 @@ void PlanSwitcher::paintEvent(QPaintEvent*) {
     const PlanState state = document_ == nullptr ? PlanState::None : document_->state();
     p.setBrush(theme.color(trial_.isEmpty() ? stateToken(state) : ui::Token::WhatIf));
     p.drawEllipse(QPointF(left + radius, field.center().y() + 0.5), radius, radius);
-    const QString own = currentIndex() < 0 ? tr("no plan") : itemData(currentIndex(), Qt::UserRole).toString();
-    const QString name = trial_.isEmpty() ? own : trial_;
     const QRectF text(left + radius * 2 + theme.px(7), field.top(), field.right() - left - radius * 2 - theme.px(9),
                       field.height());
     p.setPen(theme.color(ui::Token::Text1));
     p.setFont(font());
-    p.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-               fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(text.width())));
+    p.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, nameFor(static_cast<int>(text.width())));
 }
 
 }  // namespace memplan::app

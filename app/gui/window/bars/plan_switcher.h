@@ -10,6 +10,10 @@
 
 namespace memplan::app {
 
+/// A plan's name without the parts that all of `names` share: what tells it from the others. The name itself where
+/// nothing else would be left.
+[[nodiscard]] QString distinctPlanName(const QString& name, const QStringList& names);
+
 class PlanSwitcher final : public QComboBox {
     Q_OBJECT
 public:
@@ -25,6 +29,7 @@ protected:
 private:
     void refill();
     void showCurrent();
+    [[nodiscard]] QString nameFor(int width) const;
     QPointer<Document> document_;  ///< a trial may end when its document has gone
     QString trial_;
 };

@@ -49,9 +49,18 @@ void Actions::build() {
     const QString plan = tr("&Plan");
     const QString help = tr("&Help");
     table_.add({
+        {"file.template", file, tr("&New from template..."), "template", "Ctrl+N", false, true,
+         [this] { parts_.opener->newFromTemplate(); }},
         {"file.open", file, tr("&Open..."), "open", "Ctrl+O", false, false, [this] { parts_.opener->ask(); }},
         {"file.openBundle", file, tr("Open b&undle folder..."), "", "", false, false,
          [this] { parts_.opener->askBundle(); }},
+        {"file.openCompare", file, tr("Open for co&mparison..."), "", "Ctrl+Shift+O", false, false,
+         [this] {
+             if (parts_.controller->document() == nullptr) return parts_.opener->ask();
+             parts_.compare->askFile();
+         }},
+        {"file.attachSide", file, tr("A&ttach side information..."), "", "", false, false,
+         [this] { parts_.records->ask(); }},
         {"file.reload", file, tr("&Reload from disk"), "", "Ctrl+R", false, false,
          [this] { parts_.controller->reload(); }},
         {"file.save", file, tr("&Save workspace"), "save", "Ctrl+S", false, true, [this] { parts_.keeper->save(); }},
@@ -121,8 +130,6 @@ void Actions::addCommandActions() {
     const QString tools = tr("&Tools");
     const QString help = tr("&Help");
     table_.add({
-        {"file.template", tr("&File"), tr("&New from template..."), "template", "Ctrl+N", false, true,
-         [this] { parts_.opener->newFromTemplate(); }},
         {"find.palette", edit, tr("&Find anything..."), "search", "Ctrl+K", false, true,
          [this] { parts_.search->open({}); }},
         {"find.commands", edit, tr("Command &palette..."), "", "Ctrl+Shift+P", false, false,
@@ -193,13 +200,6 @@ void Actions::addCommandActions() {
 void Actions::addPlanActions() {
     const QString plan = tr("&Plan");
     table_.add({
-        {"file.openCompare", tr("&File"), tr("Open for co&mparison..."), "", "Ctrl+Shift+O", false, false,
-         [this] {
-             if (parts_.controller->document() == nullptr) return parts_.opener->ask();
-             parts_.compare->askFile();
-         }},
-        {"file.attachSide", tr("&File"), tr("A&ttach side information..."), "", "", false, false,
-         [this] { parts_.records->ask(); }},
         {"plan.prove", plan, tr("Pr&ove plan"), "check", "Ctrl+F5", false, true, [this] { parts_.proof->prove(); }},
         {"plan.compare", plan, tr("Com&pare plans"), "compare", "Ctrl+D", true, true,
          [this] { parts_.compare->setOn(table_.action("plan.compare")->isChecked()); }},
