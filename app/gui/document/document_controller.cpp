@@ -64,6 +64,9 @@ void DocumentController::install(Opened& opened) {
         emit compileFailed();
     }
     emit documentReady(opened.viewJson);
+    // A copy for recovery was made before the compile that its inputs asked for.
+    const bool isRecovered = lastRequest_.from == OpenFrom::AutosavedCopy;
+    if (isRecovered && automatic_ && document_->isStale()) debounce_.start(0);
 }
 
 /// The input is read anew; settings, hints and notes stay, also those whose subject is gone (UX 3.10, 11.5).

@@ -119,6 +119,8 @@ void StudioTest::crash_isRecovered_withEmptyHistoryAndAsterisk() {
     QVERIFY(document.isModified());
     QVERIFY(studio.isWindowModified());
     QCOMPARE(document.unsavedChanges().size(), 3);
+    QVERIFY(waitForPlan(studio.current(), 10000));  // of the three hints: compiling is automatic
+    QCOMPARE(document.current()->plan->hints.size(), std::size_t{3});
     QVERIFY(!QFile::exists(left.filePath(QStringLiteral("died/1.memplan"))));  // it is in the new run's folder now
     QTemporaryDir folder;
     QVERIFY(studio.current().keeper().saveTo(folder.filePath(QStringLiteral("saved.memplan"))));

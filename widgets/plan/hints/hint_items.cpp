@@ -88,6 +88,26 @@ std::optional<Scope> scopeOf(const Plan& plan, ItemId item, const hints::KindInf
     return std::nullopt;
 }
 
+BufferId nearestNamed(const Plan& plan, BufferId buffer) {
+    std::vector<BufferId> row{buffer};
+    std::vector<bool> seen(plan.buffers.size());
+    seen[buffer.at()] = true;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const PlanBuffer& b = plan.buffer(row[i]);
+        if (row[i] != buffer && !tensorIdOf(plan, row[i]).empty()) return row[i];
+        std::vector<BufferId> near;
+        if (b.producer.isValid()) near = plan.op(b.producer).inputs;
+        for (const OpId use : b.uses)
+            near.insert(near.end(), plan.op(use).outputs.begin(), plan.op(use).outputs.end());
+        for (const BufferId next : near) {
+            if (!next.isValid() || seen[next.at()]) continue;
+            seen[next.at()] = true;
+            row.push_back(next);
+        }
+    }
+    return {};
+}
+
 std::vector<ItemId> itemsOf(const Plan& plan, const Hint& hint) {
     std::vector<ItemId> items;
     for (const std::string& text : hint.scopes) {

@@ -16,6 +16,9 @@ namespace memplan::ui {
 [[nodiscard]] std::optional<hints::Scope> scopeOf(const Plan& plan, ItemId item, hints::ScopeKind kind);
 /// The first subject of the item that `kind` takes.
 [[nodiscard]] std::optional<hints::Scope> scopeOf(const Plan& plan, ItemId item, const hints::KindInfo& kind);
+/// The nearest buffer that a hint can name, for one that a pass added: what it was made from, else what is made from
+/// it. Invalid where there is none.
+[[nodiscard]] BufferId nearestNamed(const Plan& plan, BufferId buffer);
 
 /// Items of the plan that a hint names; none for the whole document.
 [[nodiscard]] std::vector<ItemId> itemsOf(const Plan& plan, const Hint& hint);

@@ -139,7 +139,12 @@ void FixController::selectionChanged() {
 QString FixController::fixAllText() const {
     if (advice::candidateChanges(*controller_.hub().plan(), *refused_).empty()) return {};
     const auto all = advice::buffersRefusedAs(*controller_.hub().plan(), shown_.code.toStdString());
-    return all.size() < 2 ? QString() : tr("Fix all %1 of this kind").arg(all.size());
+    if (all.size() < 2) return {};
+    // Where every change failed for this one, no button may promise it.
+    const bool isHopeless = found_ && found_->plan == controller_.hub().plan() && found_->refused == *refused_ &&
+                            found_->report.cures.empty();
+    return isHopeless ? tr("Try the other %1 of this kind").arg(all.size() - 1)
+                      : tr("Fix all %1 of this kind").arg(all.size());
 }
 
 void FixController::show() {
@@ -173,6 +178,7 @@ void FixController::showReport(advice::FixReport report) {
     const PlanPtr plan = controller_.hub().plan();
     shown_.searchText.clear();
     shown_.state = searchResult(report);
+    shown_.fixAllText = fixAllText();
     shown_.cures.clear();
     changes_.clear();
     for (const advice::Fix& cure : report.fixes) {

@@ -9,6 +9,7 @@
 #include "engine/hints/kinds.h"
 #include "engine/io/files.h"
 #include "engine/io/hints/hint_file.h"
+#include "engine/plan/given_name.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/target/target.h"
 #include "widgets/plan/hints/hint_items.h"
@@ -184,6 +185,20 @@ Hint HintController::hintOn(const std::string& scope, const std::string& key, Hi
     return hint;
 }
 
+/// Why no hint names the item, and the nearest one that can be pinned instead.
+QString HintController::addedText(ui::ItemId item) const {
+    const Plan& plan = *controller_.hub().plan();
+    const QString name = controller_.hub().itemName(item);
+    BufferId buffer{item.kind == ui::ItemKind::Buffer ? item.index : -1};
+    if (item.kind == ui::ItemKind::Op && !plan.op(OpId{item.index}).outputs.empty())
+        buffer = plan.op(OpId{item.index}).outputs.front();
+    if (!buffer.isValid()) return tr("%1 has no buffer that could be pinned.").arg(name);
+    const BufferId near = ui::nearestNamed(plan, buffer);
+    if (!near.isValid()) return tr("%1 was added by a pass: no hint can name it.").arg(name);
+    return tr("%1 was added by a pass: no hint can name it. Select %2, the nearest buffer of your graph, and press P.")
+        .arg(name, fromStd(shownName(plan, near)));
+}
+
 void HintController::pin(const std::vector<ui::ItemId>& items) {
     const Plan& plan = *controller_.hub().plan();
     std::vector<Hint> hints;
@@ -191,7 +206,7 @@ void HintController::pin(const std::vector<ui::ItemId>& items) {
     for (const ui::ItemId item : items) {
         const auto scope = ui::scopeOf(plan, item, ScopeKind::Tensor);
         if (!scope) {
-            refusal = tr("%1 was added by a pass: no hint can name it.").arg(controller_.hub().itemName(item));
+            refusal = addedText(item);
             continue;
         }
         const Hint hint = hintOn(hints::scopeText(*scope), "pin", HintValue(true));
@@ -219,7 +234,7 @@ void HintController::unpin(const std::vector<ui::ItemId>& items) {
 void HintController::propose(BufferId buffer, const QString& key, qint64 address) {
     const Plan& plan = *controller_.hub().plan();
     const auto scope = ui::scopeOf(plan, ui::ItemId::of(buffer), ScopeKind::Tensor);
-    if (!scope) return tell(tr("%1 was added by a pass: no hint can name it.").arg(fromStd(plan.buffer(buffer).name)));
+    if (!scope) return tell(addedText(ui::ItemId::of(buffer)));
     const Hint hint = hintOn(hints::scopeText(*scope), key.toStdString(), HintValue(std::int64_t{address}));
     const ui::HintCheck check = view_->context().check(hint);
     if (!check.ok) return tell(check.text);

@@ -53,6 +53,7 @@ private:
     void answer(ui::ItemId item, const QString& key);
     void editPlanHint(int index);
     void sliceLoop(int loop);
+    [[nodiscard]] QString addedText(ui::ItemId item) const;
     void pin(const std::vector<ui::ItemId>& items);
     void unpin(const std::vector<ui::ItemId>& items);
     void propose(BufferId buffer, const QString& key, qint64 address);

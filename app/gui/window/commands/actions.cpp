@@ -49,7 +49,7 @@ void Actions::build() {
     const QString plan = tr("&Plan");
     const QString help = tr("&Help");
     table_.add({
-        {"file.template", file, tr("&New from template..."), "template", "Ctrl+N", false, true,
+        {"file.template", file, tr("&New from template..."), "template", "Ctrl+N", false, false,
          [this] { parts_.opener->newFromTemplate(); }},
         {"file.open", file, tr("&Open..."), "open", "Ctrl+O", false, false, [this] { parts_.opener->ask(); }},
         {"file.openBundle", file, tr("Open b&undle folder..."), "", "", false, false,
