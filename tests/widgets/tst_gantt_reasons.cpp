@@ -14,7 +14,9 @@
 #include "widgets/views/gantt/look/gantt_overlay.h"
 
 #include <QApplication>
+#include <QFontMetricsF>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -54,6 +56,7 @@ private slots:
     void lane_moreThanItsRows_saysHowMany();
     void hit_countsWhatIsTooSmallToTell();
     void legend_saysWhatIsReserved();
+    void axisWord_keepsClearOfTheFirstNumber();
     void metrics_countTheBytesOfAllCores();
 };
 
@@ -235,6 +238,38 @@ void TestGanttReasons::legend_saysWhatIsReserved() {
     request.size = QSize(900, 500);
     const QString words = QStringLiteral("usable limit %1 (22.5\u202F% reserved)").arg(exactBytes(1625344));
     QVERIFY(pictureSvg(*view_, request).contains(words.toUtf8()));
+}
+
+/// A first step of many digits reaches out of the plot to the left, where the word of the axis stands.
+void TestGanttReasons::axisWord_keepsClearOfTheFirstNumber() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    plan->ops.clear();
+    for (PlanBuffer& b : plan->buffers) {
+        b.producer = {};
+        b.uses.clear();
+        b.life = {b.life.begin * 100000, b.life.end * 100000};
+    }
+    hub_->setPlan(plan);
+    Viewport viewport = view_->viewport();
+    viewport.x = viewport.x.fittedTo(312345, 412345, 0);
+    view_->setViewport(viewport);
+    PictureRequest request;
+    request.size = view_->size();
+    const QString svg = QString::fromUtf8(pictureSvg(*view_, request));
+    const QRegularExpression text(QStringLiteral("<text x=\"([\\d.]+)\" y=\"([\\d.]+)\"[^>]*>([^<]*)</text>"));
+    QString line;
+    double word = 0, first = 1e9;
+    for (auto it = text.globalMatch(svg); it.hasNext();)
+        if (const auto m = it.next(); m.captured(3) == u"step") {
+            line = m.captured(2);
+            word = m.captured(1).toDouble();
+        }
+    for (auto it = text.globalMatch(svg); it.hasNext();)
+        if (const auto m = it.next(); m.captured(2) == line && m.captured(3) != u"step")
+            first = std::min(first, m.captured(1).toDouble());
+    QVERIFY(word > 0 && first < 1e9);
+    const double wide = QFontMetricsF(themeOf(view_).font(TextStyle::Small)).horizontalAdvance(QStringLiteral("step"));
+    QVERIFY2(word + wide < first, qPrintable(QStringLiteral("%1 + %2 and %3").arg(word).arg(wide).arg(first)));
 }
 
 /// One share in the status bar and in the panel: bytes of all cores, however they are divided (3.5, 7.9).

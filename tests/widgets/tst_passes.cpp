@@ -2,8 +2,10 @@
 // Snapshots, their differences and the timeline (user-experience 14.1 to 14.3).
 #include "tests/support/program.h"
 #include "widgets/canvas/empty_block.h"
+#include "widgets/canvas/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/plan_look.h"
+#include "widgets/views/passes/passes_picture.h"
 #include "widgets/views/passes/passes_view.h"
 #include "widgets/views/passes/snapshot/pass_diff.h"
 #include "widgets/views/passes/snapshot/snapshot_lines.h"
@@ -12,6 +14,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTabWidget>
 #include <QtTest>
 
@@ -73,6 +76,7 @@ private slots:
     void fields_beforeAndAfter();
     void counts_inWords();
     void timeline_namesTheSlowest();
+    void picture_listStaysInItsHalf();
     void timeline_keysStepThroughChanges();
     void timeline_changedBarsHoldAName();
     void legend_listsWhatIsThere();
@@ -222,6 +226,28 @@ void PassesTest::view_withoutAPlan_saysWhy() {
     }
     hub.setPlan(planWithPasses());
     QVERIFY(block->isHidden() && view.timeline()->isVisible());
+}
+
+/// A narrow picture leaves columns of the list out rather than writing them over the text beside it.
+void PassesTest::picture_listStaysInItsHalf() {
+    PassesShown shown;
+    shown.passes = planWithPasses()->passes;
+    shown.chosen = 2;
+    const PassesPicture picture(shown);
+    PictureRequest request;
+    request.size = QSize(620, 400);
+    const QString svg = QString::fromUtf8(pictureSvg(picture, request));
+    const QRegularExpression text(QStringLiteral("<text x=\"([\\d.]+)\"[^>]*>([^<]*)</text>"));
+    const QStringList heads{QStringLiteral("#"), QStringLiteral("Pass"), QStringLiteral("State"),
+                            QStringLiteral("Changes"), QStringLiteral("Findings")};
+    double beside = 0, last = 0;
+    for (auto it = text.globalMatch(svg); it.hasNext();) {
+        const auto match = it.next();
+        if (match.captured(2).startsWith(QStringLiteral("What pass"))) beside = match.captured(1).toDouble();
+        if (heads.contains(match.captured(2))) last = std::max(last, match.captured(1).toDouble());
+    }
+    QVERIFY(beside > 0 && last > 0);
+    QVERIFY2(last + 20 < beside, qPrintable(QStringLiteral("%1 and %2").arg(last).arg(beside)));
 }
 
 void PassesTest::timeline_keysStepThroughChanges() {

@@ -15,7 +15,7 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr int kLine = 22, kPad = 8, kBadge = 16, kWidest = 240, kLeastWrapped = 140;
+constexpr int kLine = 22, kPad = 8, kBadge = 16, kWidest = 240, kLeastWrapped = 96;
 constexpr std::size_t kMeasured = 400;  ///< rows that say how wide a column is
 
 QFont fontOf(const QModelIndex& cell, const Theme& theme) {
@@ -76,12 +76,19 @@ std::vector<double> PaintedTable::widths(double width, const Theme& theme) const
     }
     for (std::size_t i = 0; i < list.size(); ++i)
         if (isWrapped(shape_.columns[i])) list[i] = std::max<double>(theme.px(kLeastWrapped), left / wrapped);
+    // Where that is still too wide the last columns are left out: they would stand over what is beside the table.
+    double total = std::accumulate(list.begin(), list.end(), 0.0);
+    for (std::size_t i = list.size(); i-- > 1 && total > width + 1;) {
+        total -= list[i];
+        list[i] = 0;
+    }
     return list;
 }
 
 double PaintedTable::rowHeight(int row, const std::vector<double>& widths, const Theme& theme) const {
     double height = theme.px(kLine);
     for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (widths[i] <= 0) continue;
         const int column = shape_.columns[i];
         if (!isWrapped(column)) continue;
         const QModelIndex cell = model_.index(row, column);
@@ -112,6 +119,7 @@ void PaintedTable::paintHead(QPainter& painter, const QRectF& line, const std::v
     painter.setPen(theme.color(Token::Text2));
     double x = line.left();
     for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (widths[i] <= 0) continue;
         const int column = shape_.columns[i];
         const QModelIndex first = model_.index(shape_.rows.empty() ? 0 : shape_.rows.front(), column);
         const QRectF cell(x + theme.px(kPad), line.top(), widths[i] - theme.px(kPad) * 2, line.height());
@@ -127,6 +135,7 @@ void PaintedTable::paintRow(QPainter& painter, const QRectF& line, int row, cons
         painter.fillRect(line, theme.color(Token::BgSelected));
     double x = line.left();
     for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (widths[i] <= 0) continue;
         const QModelIndex index = model_.index(row, shape_.columns[i]);
         QRectF cell(x + theme.px(kPad), line.top(), widths[i] - theme.px(kPad) * 2, line.height());
         x += widths[i];
