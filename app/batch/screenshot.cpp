@@ -9,7 +9,7 @@
 #include "app/gui/tasks/fault_guard.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/base/text.h"
+#include "engine/base/suggestion.h"
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
 #include "engine/plan/given_name.h"
@@ -196,10 +196,7 @@ private:
     }
 
     static QString nearestName(const Plan& plan, const QString& name) {
-        const auto names = explainableNames(plan);
-        if (names.empty()) return {};
-        return QStringLiteral("did you mean \"%1\"?")
-            .arg(QString::fromStdString(text::nearest(name.toStdString(), names)));
+        return QString::fromStdString(didYouMean(name.toStdString(), explainableNames(plan)));
     }
 
     /// A dialog that waits for its answer is pictured while it waits, and then cancelled.

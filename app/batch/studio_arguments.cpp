@@ -2,6 +2,7 @@
 #include "app/batch/studio_arguments.h"
 
 #include "app/gui/workspace/workspace.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "engine/io/machine_file.h"
 #include "engine/settings/settings.h"
@@ -11,6 +12,7 @@
 #include <QFile>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -155,10 +157,8 @@ private:
             std::vector<std::string> known;
             for (const QString& k : kFlags + kValues)
                 known.push_back(k.toStdString());
-            return wrong(
-                name, QStringLiteral("unknown option"),
-                QStringLiteral("did you mean %1? %2")
-                    .arg(QString::fromStdString(text::nearest(name.toStdString(), known)), QLatin1String(kSeeHelp)));
+            return wrong(name, QStringLiteral("unknown option"),
+                         QString::fromStdString(didYouMean(name.toStdString(), known, kSeeHelp)));
         }
         if (sign < 0 && at_ + 1 >= arguments_.size()) return wrong(name, QStringLiteral("its value is missing"));
         return value(name, sign < 0 ? arguments_[++at_] : given.mid(sign + 1));
@@ -237,6 +237,20 @@ private:
         return {};
     }
 
+    /// No picture takes the place of what it is made of.
+    [[nodiscard]] Result<void> keepInputs() const {
+        for (const Shot& shot : out_.shots) {
+            for (const std::string& input : {out_.files.front(), out_.hints.toStdString()}) {
+                std::error_code none;  // what does not exist is no input
+                if (!std::filesystem::equivalent(shot.file.toStdString(), input, none)) continue;
+                return wrong(QStringLiteral("--screenshot"),
+                             QStringLiteral("\"%1\" is an input of this command").arg(shot.file),
+                             QStringLiteral("name another file"));
+            }
+        }
+        return {};
+    }
+
     [[nodiscard]] Result<void> checkBatch() const {
         if (out_.shots.empty()) {
             return wrong(QStringLiteral("--screenshot"), QStringLiteral("no picture is named"),
@@ -247,7 +261,7 @@ private:
             return wrong(QStringLiteral("INPUT"), QStringLiteral("one input is expected, and \"%1\" is another one")
                                                       .arg(QString::fromStdString(out_.files[1])));
         }
-        return {};
+        return keepInputs();
     }
 };
 

@@ -7,6 +7,7 @@
 #include "app/cli/program/commands.h"
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/reporter.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "engine/io/folder.h"
 #include "engine/io/plan/plan_json.h"
@@ -70,7 +71,7 @@ Result<void> checkPassNames(const CompileOptions& o, const TargetId& target) {
         if (name.empty() || std::find(ids.begin(), ids.end(), name) != ids.end()) continue;
         if (std::string_view(option) == "--dump-after" && name == "all") continue;
         return makeError("CLI-001", option, "unknown pass \"" + name + "\"",
-                         "did you mean " + text::nearest(name, ids) + "? See `memplan list passes`");
+                         didYouMean(name, ids, "see `memplan list passes`"));
     }
     return {};
 }

@@ -7,6 +7,7 @@
 #include "app/cli/program/commands.h"
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/reporter.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "engine/io/folder.h"
 #include "engine/io/graph/graph_json.h"
@@ -60,8 +61,7 @@ Result<std::string> formatOf(const ConvertOptions& o) {
     }
     if (!o.to.empty()) {
         return makeError("CLI-001", "--to", "this version does not write format \"" + o.to + "\"",
-                         text::join(formatNames(), ", ") + "; did you mean " + text::nearest(o.to, formatNames()) +
-                             "?");
+                         didYouMean(o.to, formatNames(), "the formats are " + text::join(formatNames(), ", ")));
     }
     if (o.output.ends_with(".trace.json")) return std::string("trace");
     if (o.output.ends_with(".dot")) return std::string("dot");

@@ -7,6 +7,7 @@
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/reporter.h"
 #include "engine/advice/fixes.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/input.h"
@@ -190,8 +191,8 @@ int explainOne(const ExplainOptions& o, const Plan& plan, const SideInformation*
     auto found = explainName(plan, o.name);
     if (found.empty()) {
         const auto names = explainableNames(plan);
-        const std::string mend = names.empty() ? "" : "did you mean \"" + text::nearest(o.name, names) + "\"?";
-        return Reporter(streams).usage(o.plan, "the plan has no buffer or operation \"" + o.name + "\"", mend);
+        return Reporter(streams).usage(o.plan, "the plan has no buffer or operation \"" + o.name + "\"",
+                                       didYouMean(o.name, names));
     }
     Json list = Json::array();
     for (Explanation& e : found) {

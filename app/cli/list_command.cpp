@@ -5,6 +5,7 @@
 #include "app/cli/program/commands.h"
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/reporter.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 
 #include <algorithm>
@@ -56,9 +57,9 @@ int run(const ListOptions& o, const Streams& streams) {
     const auto& all = catalogues();
     const auto it = std::find_if(all.begin(), all.end(), [&](const Catalogue& c) { return c.name == o.what; });
     if (it == all.end()) {
-        return Reporter(streams).usage("list", "unknown catalogue \"" + o.what + "\"",
-                                       "did you mean " + text::nearest(o.what, catalogueNames()) + "? there are " +
-                                           text::join(catalogueNames(), ", "));
+        return Reporter(streams).usage(
+            "list", "unknown catalogue \"" + o.what + "\"",
+            didYouMean(o.what, catalogueNames(), "there are " + text::join(catalogueNames(), ", ")));
     }
     const Listing listing = it->make();
     streams.out << (o.json ? asJson(listing) : asText(listing));

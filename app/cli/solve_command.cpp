@@ -4,6 +4,7 @@
 #include "app/cli/program/commands.h"
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/reporter.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "engine/io/instances/instances.h"
 #include "engine/solve/bounds.h"
@@ -91,7 +92,7 @@ Result<std::vector<const solve::Solver*>> solversFrom(const std::string& list) {
         const solve::Solver* solver = solve::findSolver(name);
         if (solver == nullptr) {
             return makeError("CLI-001", "--solver", "unknown solver \"" + name + "\"",
-                             "did you mean " + text::nearest(name, solverNames()) + "?");
+                             didYouMean(name, solverNames(), "the solvers are " + text::join(solverNames(), ", ")));
         }
         if (std::find(solvers.begin(), solvers.end(), solver) == solvers.end()) solvers.push_back(solver);
     }

@@ -86,6 +86,22 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+/// What both begin with alike, up to and with a separator: "spyre.", "--". It says nothing of how near they are.
+std::size_t commonHead(std::string_view a, std::string_view b) {
+    std::size_t head = 0;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()) && lowered(a[i]) == lowered(b[i]); ++i)
+        if (std::string_view(".:/-").find(a[i]) != std::string_view::npos) head = i + 1;
+    return head;
+}
+
+/// At least half of the longer name is kept, or one is a part of the other that is long enough to be meant.
+bool isNear(std::string_view wanted, std::string_view candidate, std::size_t distance) {
+    constexpr std::size_t kLeastPart = 3;
+    const std::size_t longest = std::max(wanted.size(), candidate.size()) - commonHead(wanted, candidate);
+    return 2 * distance <= longest + 1 ||
+           (wanted.size() >= kLeastPart && candidate.find(wanted) != std::string_view::npos);
+}
+
 }  // namespace
 
 std::string grouped(std::int64_t value) {
@@ -214,7 +230,7 @@ std::string nearest(std::string_view wanted, const std::vector<std::string>& can
         best = candidate;
         bestDistance = distance;
     }
-    return best;
+    return isNear(wanted, best, bestDistance) ? best : std::string();
 }
 
 }  // namespace memplan::text

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/settings/settings.h"
 
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ Result<SettingValue> parseEnum(const SettingInfo& info, std::string_view given) 
     if (std::find(info.allowed.begin(), info.allowed.end(), value) != info.allowed.end()) return SettingValue(value);
     std::vector<std::string> names(info.allowed.begin(), info.allowed.end());
     std::string expected = "one of " + text::join(names, ", ");
-    expected += "; nearest is " + text::nearest(given, names);
+    if (const std::string near = text::nearest(given, names); !near.empty()) expected += "; nearest is " + near;
     return badValue(info, given, expected);
 }
 
@@ -116,7 +117,7 @@ Error unknownKey(std::string_view key) {
     for (const SettingInfo& info : allSettings())
         keys.emplace_back(info.key);
     return makeError("SET-001", text::escaped(key), "there is no setting of this name",
-                     "did you mean \"" + text::nearest(key, keys) + "\"? See `memplan list settings`");
+                     didYouMean(key, keys, "see `memplan list settings`"));
 }
 
 }  // namespace

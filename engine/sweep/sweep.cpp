@@ -60,6 +60,30 @@ SweepCell runCell(const SweepRequest& sweep, std::size_t index, const RunControl
     return cell;
 }
 
+/// The machine that a setting is of; empty for those of the program.
+std::string_view machineOf(std::string_view key) {
+    const auto headOf = [](std::string_view k) { return k.substr(0, k.find('.')); };
+    for (const MachineSettings* machine : machineSettings())
+        for (const SettingInfo& info : machine->rows())
+            if (headOf(info.key) == headOf(key)) return headOf(info.key);
+    return {};
+}
+
+/// Rows that differ in a setting that no pass of this compile reads would be the same.
+Result<void> checkMachine(const std::string& key, const TargetId& target) {
+    const std::string_view machine = machineOf(key);
+    const SettingInfo* info = findSetting(key);
+    if (!machine.empty() && machine != target)
+        return makeError("CLI-001", "--vary",
+                         "\"" + key + "\" is a setting of " + std::string(machine) + ", and this sweep plans for " +
+                             target,
+                         "vary a setting of " + target + ", or choose the machine with --target");
+    if (info != nullptr && !info->inUse)
+        return makeError("CLI-001", "--vary", "nothing in this version reads \"" + key + "\"",
+                         "`memplan list settings` names what is in use");
+    return {};
+}
+
 unsigned workerCount(int wanted, std::size_t cells) {
     return static_cast<unsigned>(std::min<std::size_t>(threadCount(wanted), cells));
 }
@@ -101,6 +125,7 @@ Result<void> checkSweep(const SweepRequest& request) {
         if (axis.key.starts_with("limits."))
             return makeError("CLI-001", "--vary", "\"" + axis.key + "\" governs the reading of the input, not the plan",
                              "give it once: --set " + axis.key + "=VALUE");
+        if (auto own = checkMachine(axis.key, request.base.target); !own) return own;
         for (const std::string& value : axis.values) {
             CompileRequest trial = request.base;
             if (auto set = applyValue(trial, request.hints, axis.key, value); !set) return set.error();

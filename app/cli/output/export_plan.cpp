@@ -12,6 +12,9 @@ Result<void> exportPlan(const Plan& plan, const std::string& folder, bool force)
     Diagnostics notes;  // told by the passes already
     auto files = planArtefacts(plan, notes);
     if (!files) return std::move(files).error();
+    if (files.value().empty())
+        return makeError("EXP-006", "", "the target " + plan.target + " has no files of its own to export",
+                         "leave --export out: --out writes the plan");
     return io::writeFolder(folder, files.value(), force);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/program/arguments.h"
 
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "engine/settings/settings.h"
 
@@ -85,8 +86,8 @@ Error Arguments::unknown(const std::string& argument) const {
     const std::string name = nameOf(argument);
     const std::string setting = settingNamed(name.substr(name.find_first_not_of('-')));
     const bool isSetting = !setting.empty() && std::find(names_.begin(), names_.end(), "--set") != names_.end();
-    const std::string meant = isSetting ? "--set " + setting + "=VALUE" : text::nearest(name, names_);
-    return makeError("CLI-001", command_, "unknown option \"" + name + "\"", "did you mean " + meant + "? " + mend);
+    return makeError("CLI-001", command_, "unknown option \"" + name + "\"",
+                     isSetting ? "did you mean --set " + setting + "=VALUE? " + mend : didYouMean(name, names_, mend));
 }
 
 Result<bool> Arguments::parse(std::vector<std::string> args) {

@@ -2,6 +2,7 @@
 // Chooses the subcommand; --help and --version of the program itself.
 #include "app/cli/program/commands.h"
 #include "app/cli/program/reporter.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ int unknownCommand(const std::string& name, const Reporter& reporter) {
     for (const Command& c : kCommands)
         names.emplace_back(c.name);
     return reporter.usage(name, name.starts_with('-') ? "unknown option" : "unknown command",
-                          "did you mean `memplan " + text::nearest(name, names) + "`? See `memplan --help`");
+                          didYouMean(name, names, "see `memplan --help`"));
 }
 
 int dispatch(Args args, const Streams& streams) {

@@ -2,6 +2,7 @@
 #include "engine/spyre/cost/calibration.h"
 
 #include "engine/base/hash.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "engine/json/json_sax.h"
 #include "engine/json/json_text.h"
@@ -95,7 +96,7 @@ private:
                 for (const ConstantKey& k : constantKeys())
                     names.emplace_back(k.name);
                 (void)fail(c, "there is no constant " + text::quoted(key),
-                           "did you mean \"" + text::nearest(std::string(key), names) + "\"?");
+                           didYouMean(key, names, "the constants are " + text::join(names, ", ")));
                 return;
             }
             const auto value = numberOf(c, key);

@@ -86,7 +86,7 @@ private slots:
                                 << QStringLiteral("memplan-studio: error: ") + QString::fromLatin1(begins);
         };
         row("option", "--screenshot gantt=a.png --bnid batch=1 S1",
-            "command line:--bnid: CLI-001 unknown option (did you mean --bind?");
+            "command line:--bnid: CLI-001 unknown option (did you mean \"--bind\"?");
         row("view", "--screenshot nothing=a.png S1",
             "command line:--screenshot: CLI-001 there is no view \"nothing\" (the views are graph, cores, gantt, "
             "passes, problems, compare, window)");
@@ -115,6 +115,20 @@ private slots:
         row("name", "--screenshot gantt:select=epx=a.png S1",
             "command line:select: CLI-001 no buffer or operation is named \"epx\" (did you mean \"exp\"?)");
     }
+    /// A picture or table never takes the place of what it is made of.
+    void picture_neverReplacesItsInput() {
+        const QTemporaryDir folder;
+        for (const char* name : {"in.png", "in.csv"}) {
+            const QString input = folder.filePath(QString::fromLatin1(name));
+            QVERIFY(QFile::copy(source("samples/split-mismatch/graph.json"), input));
+            const QByteArray before = read(input);
+            const Ended refused = studio({QStringLiteral("--screenshot"), QStringLiteral("gantt=") + input, input});
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.contains(QStringLiteral("is an input of this command")), qPrintable(refused.err));
+            QCOMPARE(read(input), before);
+        }
+    }
+
     void wrongUse() {
         QFETCH(QStringList, arguments);
         QFETCH(QString, begins);

@@ -98,6 +98,8 @@ private slots:
         QTest::newRow("no values") << QStringList{"--out", "-", "--vary", "spyre.cores"} << "KEY=V1";
         QTest::newRow("unknown key") << QStringList{"--out", "-", "--vary", "spyre.core=1"} << "spyre.cores";
         QTest::newRow("out of range") << QStringList{"--out", "-", "--vary", "spyre.cores=1,33"} << "1..32";
+        QTest::newRow("another machine") << QStringList{"--out", "-", "--vary", "torchwright.d_head=8,16"}
+                                         << "this sweep plans for spyre";
         QTest::newRow("no hints") << QStringList{"--out", "-", "--vary", "hint:0=1"} << "--hints";
         QTest::newRow("too many") << QStringList{"--out", "-", "--vary", "spyre.cores=1" + QString(",2").repeated(400)}
                                   << "400";

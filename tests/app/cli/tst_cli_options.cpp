@@ -106,6 +106,9 @@ private slots:
         QCOMPARE(report.status, 2);
         QVERIFY2(report.err.contains("does not offer") && report.err.contains("--stats"), report.err.constData());
         QVERIFY(runMemplan({"repotr"}).err.contains("unknown command"));
+        QVERIFY(runMemplan({"complie"}).err.contains("did you mean \"compile\"? See `memplan --help`"));
+        const Finished far = runMemplan({"zebra"});
+        QVERIFY2(!far.err.contains("did you mean") && far.err.contains("(see `memplan --help`)"), describe(far));
     }
 
     void stoppedPlan_hasNoReasonsYet_data() {

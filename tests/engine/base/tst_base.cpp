@@ -6,6 +6,7 @@
 #include "engine/base/parallel.h"
 #include "engine/base/result.h"
 #include "engine/base/small_vector.h"
+#include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "tests/support/program.h"
 #include "tests/support/time_guard.h"
@@ -210,9 +211,39 @@ private slots:
 
     void nearest_picksSmallestDistanceThenFirst() {
         QCOMPARE(q(text::nearest("spyre.core", {"spyre.cores", "spyre.k_fast"})), "spyre.cores");
-        QCOMPARE(q(text::nearest("b", {"a", "c"})), "a");
+        QCOMPARE(q(text::nearest("ab", {"ac", "ad"})), "ac");
         QCOMPARE(q(text::nearest("GREEDY", {"exact", "greedy"})), "greedy");
         QCOMPARE(q(text::nearest("x", {})), "");
+    }
+
+    void nearest_nothingAlike_isEmpty_data() {
+        QTest::addColumn<QString>("wanted");
+        QTest::addColumn<QString>("candidate");
+        QTest::addColumn<bool>("isNear");
+        QTest::newRow("other word") << "zebra"
+                                    << "settings" << false;
+        QTest::newRow("one folder only") << "spyre.zebra"
+                                         << "spyre.cores" << false;
+        QTest::newRow("dashes only") << "--frob"
+                                     << "--out" << false;
+        QTest::newRow("swapped") << "epx"
+                                 << "exp" << true;
+        QTest::newRow("option") << "--bnid"
+                                << "--bind" << true;
+        QTest::newRow("without its head") << "cores"
+                                          << "spyre.cores" << true;
+        QTest::newRow("a part") << "softmax"
+                                << "layers.0.attention.softmax_1" << true;
+    }
+    void nearest_nothingAlike_isEmpty() {
+        QFETCH(QString, wanted);
+        QFETCH(QString, candidate);
+        QFETCH(bool, isNear);
+        const std::string found = text::nearest(wanted.toStdString(), {candidate.toStdString()});
+        QCOMPARE(q(found), isNear ? candidate : QString());
+        QCOMPARE(q(didYouMean(wanted.toStdString(), {candidate.toStdString()}, "see the list")),
+                 isNear ? QStringLiteral("did you mean \"%1\"? See the list").arg(candidate)
+                        : QStringLiteral("see the list"));
     }
 
     void sha256_data() {

@@ -34,6 +34,7 @@ private slots:
     void verify_findsDamagesOfTheFile();
     void list_showsTargetPassesAndFormat();
     void commands_planVerifyAndSweepIt();
+    void commands_whatItDoesNotHave_isRefused();
     void sweep_plansEachCell();
 
 private:
@@ -175,6 +176,17 @@ void ToyTargetTest::commands_planVerifyAndSweepIt() {
     QFile csv(QString::fromStdString(path("sweep.csv")));
     QVERIFY(csv.open(QIODevice::ReadOnly));
     QCOMPARE(csv.readAll().count(",ok,"), 2);
+}
+
+/// Asked for what the machine does not have, the program says so and ends with an error.
+void ToyTargetTest::commands_whatItDoesNotHave_isRefused() {
+    std::string out;
+    QVERIFY(run({"compile", path(), "--out", path("plan.json"), "--export", path("files")}, out) != 0);
+    QVERIFY2(out.find("EXP-006 the target toy has no files of its own to export") != std::string::npos, out.c_str());
+    QVERIFY(!QFile::exists(QString::fromStdString(path("files"))));
+    QCOMPARE(run({"sweep", path(), "--vary", "spyre.cores=1,2", "--out", path("sweep.csv")}, out), 2);
+    QVERIFY2(out.find("\"spyre.cores\" is a setting of spyre, and this sweep plans for toy") != std::string::npos,
+             out.c_str());
 }
 
 void ToyTargetTest::sweep_plansEachCell() {
