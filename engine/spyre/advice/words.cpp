@@ -53,8 +53,9 @@ std::vector<std::string> roomChanges(const Plan& plan, BufferId id) {
     const RoomFor room = roomFor(plan, id);
     std::vector<std::string> changes;
     if (room.largestGap >= room.needed) {
-        changes.push_back("a gap of " + bytesText(room.largestGap) +
-                          " is free over its whole lifetime: " + settingToTry("spyre.layout_solver=exact"));
+        const bool isExact = plan.settings.text("spyre.layout_solver") == "exact";
+        changes.push_back("a gap of " + bytesText(room.largestGap) + " is free over its whole lifetime: " +
+                          (isExact ? "a pin hint puts it there" : settingToTry("spyre.layout_solver=exact")));
     }
     for (std::size_t i = 0; i < std::min(room.singleMoves.size(), kShown); ++i) {
         const PlanBuffer& other = plan.buffer(room.singleMoves[i]);

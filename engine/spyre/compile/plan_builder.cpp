@@ -417,7 +417,7 @@ private:
         d.where = "buffer " + b.name;
         d.message = "Buffer \"" + b.name + "\" cannot be on chip: " + sentence(*b.reason);
         const bool forBoundaries = b.reason->code == ReasonCode::NoRoom && b.reason->gapStep < 0;
-        d.hint = forBoundaries ? "tile or fuse so that one kernel holds all its users" : cureFor(b.reason->code);
+        d.hint = forBoundaries ? "tile or fuse so that one kernel holds all its users" : fixFor(plan, b.reason->code);
         d.pass = "scratchpad_planning.push";
         d.buffers = {id};
         if (b.producer.isValid()) d.ops = {b.producer};
@@ -430,12 +430,21 @@ private:
                code == ReasonCode::PartialRead || code == ReasonCode::ReadByRestickify || code == ReasonCode::NeverRead;
     }
 
-    static std::string cureFor(ReasonCode code) {
+    /// The solver in use has had its turn.
+    static std::string fixForRoom(const std::string& solver) {
+        const std::string others = solver == "greedy"     ? "firstfit or bestfit, "
+                                   : solver == "firstfit" ? "bestfit or exact, "
+                                   : solver == "exact"    ? ""
+                                                          : "exact, ";
+        return "try " + others + "a smaller reserved fraction, or more cores";
+    }
+
+    static std::string fixFor(const Plan& plan, ReasonCode code) {
         switch (code) {
         case ReasonCode::CoreDivMismatch:
             return "give its writer and readers the same split, or use fewer cores";
         case ReasonCode::NoRoom:
-            return "try firstfit or bestfit, a smaller reserved fraction, or more cores";
+            return fixForRoom(plan.settings.text("spyre.layout_solver"));
         case ReasonCode::LargerThanMemory:
             return "use more cores or tile the operation";
         case ReasonCode::SolverStopped:

@@ -158,6 +158,8 @@ private slots:
         Plan plan = crowdedPlan();
         plan.buffers[1].life = {4, 6};
         QVERIFY(q(explainedBuffer(plan, "loser").changes.front()).contains("spyre.layout_solver=exact"));
+        QVERIFY(plan.settings.set("spyre.layout_solver", "exact").ok());  // it has had its turn
+        QVERIFY(q(explainedBuffer(plan, "loser").changes.front()).contains("a pin hint"));
     }
 
     void explain_onChip_hasNoChanges() {
