@@ -7,7 +7,7 @@
 
 namespace memplan {
 
-/// Peak, live bytes per step and the step of the highest, from the placements in `plan`.
+/// Live bytes per step, both peaks and the worst fragmentation, from the placements in `plan`.
 void fillOccupancy(Plan& plan);
 
 /// What a machine has of what an operation may use.
@@ -18,8 +18,5 @@ struct MetricLimits {
 
 /// Traffic, pinned and unpinned bytes, utilisation, shares; expects ops, buffers and memory to be there.
 void fillMetrics(Plan& plan, const MetricLimits& limits);
-
-/// 1 - largest free block / all free bytes below the usable limit at a step; 0 with no free byte (A.6).
-[[nodiscard]] double fragmentationAt(const Plan& plan, Step step);
 
 }  // namespace memplan

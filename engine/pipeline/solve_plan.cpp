@@ -3,6 +3,7 @@
 
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/plan/memory_use.h"
 #include "engine/plan/plan_hash.h"
 #include "engine/plan/search_decision.h"
 #include "engine/plan/wordings.h"
@@ -33,7 +34,6 @@ void fillUse(Plan& plan) {
         if (from >= b.life.end) continue;
         changes[from] += b.sizePerCore;
         changes[b.life.end] -= b.sizePerCore;
-        plan.memory.peak = std::max(plan.memory.peak, *b.address + b.sizePerCore);
     }
     Bytes live = 0;
     for (const auto& [step, change] : changes) {
@@ -43,6 +43,9 @@ void fillUse(Plan& plan) {
         plan.memory.livePeak = live;
         plan.memory.livePeakStep = step;
     }
+    const PeakUse peak = peakUse(plan);
+    plan.memory.peak = peak.top;
+    plan.metrics.fragmentationMax = peak.fragmentation;
 }
 
 class Builder {

@@ -340,7 +340,7 @@ void TestGanttGeometry::ghost_masked_isThatOfThePicture() {
     QCOMPARE(ghost->shortBy, Bytes{42599});
     QVERIFY(ghost->overLimit);
     QCOMPARE(ghost->blockers, (std::vector<BufferId>{BufferId{3}}));
-    QCOMPARE(data->freeAt(5), Bytes{1505689});
+    QCOMPARE(data->useAt(5).free, Bytes{1505689});
 }
 
 void TestGanttGeometry::ghost_graphOutput_hasNone() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector says, and that its links and buttons act (user-experience 10).
+#include "engine/plan/memory_use.h"
+#include "engine/plan/room.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
@@ -7,6 +9,8 @@
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/item_json.h"
+#include "widgets/views/gantt/data/gantt_data.h"
+#include "widgets/views/gantt/paint/gantt_ghost_painter.h"
 #include "widgets/views/inspector/inspector_content.h"
 #include "widgets/views/inspector/inspector_rows.h"
 #include "widgets/views/inspector/inspector_view.h"
@@ -55,6 +59,7 @@ private slots:
     void buffer_exp_saysWhatThePictureSays();
     void op_andItsOutput_shareSections();
     void refused_buffer_givesReasonBlockerAndProblem();
+    void refused_buffer_hasTheFiguresOfItsCallout();
     void now_atACursor_isLiveFreeGap();
     void several_items_showCommonValuesAndSums();
     void cure_thatWorsensThePlan_isNotTheFirstChoice();
@@ -133,8 +138,41 @@ void TestInspector::refused_buffer_givesReasonBlockerAndProblem() {
     QCOMPARE(c.sections.front().key, QStringLiteral("why"));
     QVERIFY(c.sections.front().paragraphs.front().contains(QStringLiteral("No room on scratchpad")));
     QVERIFY(value(c, QStringLiteral("why"), QStringLiteral("Blocked by")).contains(QStringLiteral("buffer:3")));
-    QCOMPARE(value(c, QStringLiteral("why"), QStringLiteral("Largest gap")), QStringLiteral("1161625 B at step 5"));
+    QCOMPARE(value(c, QStringLiteral("why"), QStringLiteral("Largest gap")),
+             QStringLiteral("1161625 B of 1505689 B free, at step 5, the tightest"));
+    QCOMPARE(value(c, QStringLiteral("why"), QStringLiteral("For its whole life")), QStringLiteral("1161625 B"));
     QVERIFY(section(c, QStringLiteral("problems"))->paragraphs.front().contains(QStringLiteral("LX-018")));
+}
+
+/// The callout in the memory map and the inspector: the tightest step is not the first one.
+void TestInspector::refused_buffer_hasTheFiguresOfItsCallout() {
+    auto plan = std::make_shared<Plan>(*fixture::encoderLayer());
+    PlanBuffer& b = plan->buffers[5];
+    b.life.end = b.life.begin + 8;
+    b.reason->gapStep = b.life.begin + 5;
+    const MemoryUse tightest = useAt(*plan, b.reason->gapStep);
+    QVERIFY(tightest.free != useAt(*plan, b.life.begin).free);
+    b.reason->largestGap = tightest.largestFree;
+    SelectionHub hub;
+    hub.setPlan(plan);
+    hub.select({ItemKind::Buffer, 5});
+    const InspectorContent c = contentOf(hub);
+    const auto ghost = ghostOf(*buildGanttData(plan), BufferId{5});
+    QVERIFY(ghost);
+    const QString lines = plainNumbers(ghostLines(*ghost).join(QLatin1Char('\n')));
+    QVERIFY2(lines.contains(QStringLiteral("step %1: %2 B of %3 B free")
+                                .arg(b.reason->gapStep)
+                                .arg(tightest.largestFree)
+                                .arg(tightest.free)),
+             qPrintable(lines));
+    QCOMPARE(value(c, QStringLiteral("why"), QStringLiteral("Largest gap")),
+             QStringLiteral("%1 B of %2 B free, at step %3, the tightest")
+                 .arg(tightest.largestFree)
+                 .arg(tightest.free)
+                 .arg(b.reason->gapStep));
+    const QString life = value(c, QStringLiteral("why"), QStringLiteral("For its whole life"));
+    QVERIFY(lines.contains(QStringLiteral("largest gap %1 for its whole life").arg(life)));
+    QCOMPARE(life, QStringLiteral("%1 B").arg(roomFor(*plan, BufferId{5}).largestGap));  // as `memplan explain` has it
 }
 
 void TestInspector::now_atACursor_isLiveFreeGap() {
@@ -309,7 +347,7 @@ void TestInspector::core_saysItsShareAndItsMemory() {
     hub.select({ItemKind::Core, 0});
     InspectorContent c = contentOf(hub);
     QCOMPARE(c.title, QStringLiteral("Core 0"));
-    QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Peak")), QStringLiteral("1050624"));
+    QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Live peak")), QStringLiteral("1050624"));
     const auto ops = hub.plan()->ops.size();
     QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Operations")),
              QStringLiteral("%1 of %1 use it").arg(ops));

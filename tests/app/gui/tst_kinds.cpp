@@ -2,6 +2,7 @@
 // Buffer lists and plan files in the window (inputs-and-interchange 1.2, user-experience 2.1): lists are solved, plans
 // are checked and shown read only, and what makes no sense for either is hidden.
 #include "app/gui/features/export/export_source.h"
+#include "app/gui/features/solver/solver_controller.h"
 #include "app/gui/session/document_keeper.h"
 #include "app/gui/window/bars/instance_bar.h"
 #include "app/gui/window/main_window.h"
@@ -15,6 +16,10 @@
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/plan_models.h"
+#include "widgets/tools/solver/race_model.h"
+#include "widgets/tools/solver/solver_panel.h"
+#include "widgets/views/gantt/gantt_metrics.h"
+#include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/problems/problems_view.h"
 
 #include <QComboBox>
@@ -23,6 +28,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QToolBar>
 #include <QtTest>
@@ -39,6 +45,7 @@ private slots:
     void sizes_areReadWithUnits();
     void list_isSolved_inTheLeastMemoryThatCanHoldIt();
     void list_hidesWhatNeedsOperations();
+    void list_figures_areTheSameEverywhere();
     void list_capacity_isUndoableAndSolvesAgain();
     void list_withOffsets_showsThemFirst();
     void instances_areChosenByNumber();
@@ -156,6 +163,45 @@ void KindsTest::list_hidesWhatNeedsOperations() {
     QVERIFY(!window.findChild<InstanceBar*>()->isVisible());
     QCOMPARE(namesOfTools(window),
              (QStringList{QStringLiteral("Solver"), QStringLiteral("Cores"), QStringLiteral("LX reserve")}));
+}
+
+/// Status bar, metrics and race: a peak and a fragmentation of one list are one number each.
+void KindsTest::list_figures_areTheSameEverywhere() {
+    const QTemporaryDir folder;
+    MainWindow window(samples_);
+    // c ends above the hole that b leaves: the highest address in use is not the sum of live bytes.
+    const char* const list = "id,lower,upper,size\na,0,6,64\nb,0,3,64\nc,1,6,32\nd,3,6,96\ne,4,6,32\n";
+    QVERIFY(showFile(window, write(folder, "holes.csv", list)));
+    auto* field = window.findChild<QLineEdit*>(QStringLiteral("capacityField"));
+    field->setText(QStringLiteral("320"));
+    emit field->editingFinished();
+    Document& document = *window.controller().document();
+    QVERIFY(QTest::qWaitFor(
+        [&] { return document.current()->plan->memory.capacity == 320 && document.state() == PlanState::Fresh; }));
+    auto* panel = window.findChild<ui::SolverPanel*>();
+    panel->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
+    const auto* solver = window.findChild<SolverController*>();
+    QVERIFY(QTest::qWaitFor([&] { return !solver->race().isRunning(); }, 60000));
+    for (int row = 0; row < panel->race()->rowCount(); ++row) {
+        panel->raceTable()->selectRow(row);
+        panel->findChild<QPushButton*>(QStringLiteral("raceMakeCurrent"))->click();
+        const Plan& plan = *document.current()->plan;
+        const auto* gantt = qobject_cast<ui::GanttView*>(window.workspace().view(QStringLiteral("gantt")));
+        QVERIFY(QTest::qWaitFor([&] { return gantt->ganttData()->plan.get() == &plan; }));
+        const ui::GanttMetrics m = ui::ganttMetrics(*gantt->ganttData(), std::nullopt, std::nullopt);
+        const auto figure = [&](ui::RaceModel::Column column) {
+            return panel->race()->index(row, column).data().toString();
+        };
+        QCOMPARE(figure(ui::RaceModel::Peak), ui::groupedText(m.peak.top));
+        QCOMPARE(figure(ui::RaceModel::Fragmentation), ui::percentText(m.peak.fragmentation));
+        QCOMPARE(window.findChild<QLabel*>(QStringLiteral("statusPeak"))->text(),
+                 QStringLiteral("peak %1 of %2 at step %3")
+                     .arg(ui::groupedText(m.peak.top), ui::exactBytes(320))
+                     .arg(m.peak.topStep));
+        QCOMPARE(plan.memory.livePeak, m.peak.live);
+        QCOMPARE(plan.memory.livePeakStep, m.peak.liveStep);
+        QVERIFY(m.peak.fragmentation > 0);
+    }
 }
 
 void KindsTest::list_capacity_isUndoableAndSolvesAgain() {

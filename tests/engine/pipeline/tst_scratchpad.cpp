@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of spyre-scratchpad 12 (softmax), the clone pass, in-place rules and reasons.
+#include "engine/machine/spyre_machine.h"
+#include "engine/plan/memory_use.h"
 #include "engine/spyre/machine/spyre_machine.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/program.h"
@@ -17,6 +19,7 @@ private slots:
     void softmax_stage_traffic();
     void stage4_greedy_addresses();
     void stage4_firstfit_addresses();
+    void noRoom_fixNamesOtherSolvers();
     void lastAxis_sparse_outputs();
     void sampleS2_fourCores_data();
     void sampleS2_fourCores();
@@ -97,6 +100,8 @@ void ScratchpadTest::stage4_greedy_addresses() {
         QCOMPARE(static_cast<std::int64_t>(b->life.end), want[3]);
     }
     QCOMPARE(plan->memory.peak, Bytes{1050624});
+    QCOMPARE(peakStep(*plan), peakUse(*plan).topStep);
+    QCOMPARE(peakUse(*plan).live, plan->memory.livePeak);
     QCOMPARE(plan->memory.capacity, Bytes{1677721});
     QCOMPARE(plan->buffer(findBuffer(*plan, "sub")->inPlaceOf).name, std::string("clone_x"));
     QCOMPARE(plan->buffer(findBuffer(*plan, "exp")->inPlaceOf).name, std::string("sub"));
@@ -112,6 +117,18 @@ void ScratchpadTest::stage4_firstfit_addresses() {
         QCOMPARE(findBuffer(*plan, name)->address.value_or(-1), address);
     }
     QCOMPARE(plan->memory.peak, Bytes{1050624});
+}
+
+void ScratchpadTest::noRoom_fixNamesOtherSolvers() {
+    for (const char* solver : {"greedy", "firstfit", "bestfit", "exact"}) {
+        const PlanPtr plan =
+            planOf(softmax(512, 1024, 0),
+                   {{"spyre.cores", "1"}, {"spyre.layout_solver", solver}, {"spyre.lx_reserved_fraction", "0.4995"}});
+        QVERIFY(plan);
+        const auto lost = std::ranges::find(plan->problems, std::string("LX-018"), &Diagnostic::code);
+        QVERIFY2(lost != plan->problems.end(), solver);
+        QVERIFY2(lost->hint.starts_with("try ") && lost->hint.find(solver) == std::string::npos, lost->hint.c_str());
+    }
 }
 
 void ScratchpadTest::lastAxis_sparse_outputs() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffer lists as plans: what the solver placed, why the rest is not, and what keys the history.
 #include "engine/pipeline/solve_plan.h"
+#include "engine/plan/memory_use.h"
 #include "engine/spyre/solver_keys.h"
 #include "tests/support/program.h"
 #include "tests/support/solve_items.h"
@@ -14,6 +15,7 @@ class SolvePlanTest : public QObject {
 
 private slots:
     void everythingFits_isAPlanWithItsPeak();
+    void holes_areCountedInTheFragmentation();
     void tooSmall_saysWhy();
     void givenOffsets_areCheckedNotTrusted();
     void hash_followsWhatDecidesThePlan();
@@ -54,6 +56,26 @@ void SolvePlanTest::everythingFits_isAPlanWithItsPeak() {
     QVERIFY(plan.problems.empty());
     QVERIFY(plan.ops.empty());
     QCOMPARE(plan.buffers[1].life, (StepRange{1, 3}));
+}
+
+/// From step 2 on a is gone from below b: 64 of the 96 free bytes are in one piece.
+void SolvePlanTest::holes_areCountedInTheFragmentation() {
+    SolveRequest r = request(128);
+    solve::Problem p = *r.problem;
+    p.items.erase(p.items.begin() + 2);
+    p.items[0].givenAddress = 0;
+    p.items[1].givenAddress = 64;
+    r.problem = std::make_shared<const solve::Problem>(std::move(p));
+    const PlanPtr plan = givenPlan(r);
+    QVERIFY(plan);
+    QCOMPARE(plan->metrics.fragmentationMax, 1.0 - 64.0 / 96.0);
+    const PeakUse peak = peakUse(*plan);
+    QCOMPARE(peak.fragmentation, plan->metrics.fragmentationMax);
+    QCOMPARE(peak.fragmentationStep, Step{2});
+    QCOMPARE(peak.top, plan->memory.peak);
+    QCOMPARE(peak.live, plan->memory.livePeak);
+    QCOMPARE(peakStep(*plan), peak.topStep);
+    QCOMPARE(peak.topStep, Step{1});
 }
 
 void SolvePlanTest::tooSmall_saysWhy() {

@@ -61,21 +61,12 @@ GanttMetrics ganttMetrics(const GanttData& d, std::optional<StepRange> range, st
     const StepRange steps = range.value_or(StepRange{0, d.steps});
     double occupancy = 0;
     for (Step s = steps.begin; s < steps.end; ++s) {
-        const auto i = static_cast<std::size_t>(s);
-        occupancy += static_cast<double>(d.live[i]);
-        if (d.live[i] > m.peak) {
-            m.peak = d.live[i];
-            m.peakStep = s;
-        }
-        const double f = fragmentation(d.largestFree[i], d.freeAt(s));
-        if (f > m.fragmentationMax) {
-            m.fragmentationMax = f;
-            m.fragmentationStep = s;
-        }
+        occupancy += static_cast<double>(d.useAt(s).live);
+        m.peak.add(s, d.useAt(s));
     }
     m.meanOccupancy =
         occupancy / std::max(1, steps.end - steps.begin) / static_cast<double>(std::max<Bytes>(1, d.usable));
-    if (cursor) m.fragmentationNow = fragmentation(d.largestFree[static_cast<std::size_t>(*cursor)], d.freeAt(*cursor));
+    if (cursor) m.fragmentationNow = d.useAt(*cursor).fragmentation();
     m.lowerBound = boundOf(d, steps);
     return m;
 }

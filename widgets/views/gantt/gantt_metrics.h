@@ -17,18 +17,15 @@ struct Resident {
 [[nodiscard]] Resident residentBytes(const Plan& plan, std::optional<StepRange> range = std::nullopt);
 
 struct GanttMetrics {
-    int onChip = 0, total = 0;  ///< buffers that live in the range
-    Resident resident;          ///< bytes of all cores
-    Bytes traffic = 0;          ///< main-memory bytes per run of the ops in the range
-    Bytes peak = 0;             ///< live bytes
-    Step peakStep = 0;
+    int onChip = 0, total = 0;     ///< buffers that live in the range
+    Resident resident;             ///< bytes of all cores
+    Bytes traffic = 0;             ///< main-memory bytes per run of the ops in the range
+    PeakUse peak;                  ///< of the range: highest address, live bytes, fragmentation
     double meanOccupancy = 0;      ///< mean live bytes / usable
     double fragmentationNow = -1;  ///< at the cursor, -1 without one
-    double fragmentationMax = 0;
-    Step fragmentationStep = 0;
-    Bytes lowerBound = 0;  ///< on the peak (A.7)
+    Bytes lowerBound = 0;          ///< on the peak (A.7)
     [[nodiscard]] double gap() const {
-        return lowerBound > 0 ? static_cast<double>(peak - lowerBound) / static_cast<double>(lowerBound) : 0;
+        return lowerBound > 0 ? static_cast<double>(peak.top - lowerBound) / static_cast<double>(lowerBound) : 0;
     }
 };
 

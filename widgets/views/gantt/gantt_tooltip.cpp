@@ -49,15 +49,14 @@ TooltipText loopTooltip(const LoopGroups& loops, int loop) {
 }
 
 TooltipText stepTooltip(const GanttData& data, Step step) {
-    const auto i = static_cast<std::size_t>(step);
-    const Bytes free = data.freeAt(step);
+    const MemoryUse& use = data.useAt(step);
     return {QObject::tr("step %1").arg(groupedText(step)),
             {},
             Residency::OnChip,
-            {{QObject::tr("Live"), exactBytes(data.live[i])},
-             {QObject::tr("Free"), exactBytes(free)},
-             {QObject::tr("Largest free block"), exactBytes(data.largestFree[i])},
-             {QObject::tr("Fragmentation"), percentText(fragmentation(data.largestFree[i], free))}}};
+            {{QObject::tr("Live"), exactBytes(use.live)},
+             {QObject::tr("Free"), exactBytes(use.free)},
+             {QObject::tr("Largest free block"), exactBytes(use.largestFree)},
+             {QObject::tr("Fragmentation"), percentText(use.fragmentation())}}};
 }
 
 }  // namespace memplan::ui

@@ -70,13 +70,13 @@ QString GanttView::stateSentence() const {
     if (!p) return tr("%1, not compiled yet").arg(viewName());
     if (!hasData()) return tr("%1, %2 buffers").arg(viewName()).arg(p->buffers.size());
     const double share =
-        data_->usable > 0 ? static_cast<double>(data_->peakLive) / static_cast<double>(data_->usable) * 100.0 : 0;
+        data_->usable > 0 ? static_cast<double>(data_->peak.top) / static_cast<double>(data_->usable) * 100.0 : 0;
     return tr("%1, %2 buffers, %3 on chip, peak %4 percent at step %5")
         .arg(viewName())
         .arg(p->buffers.size())
         .arg(data_->placedCount())
         .arg(QString::number(share, 'f', 1))
-        .arg(data_->peakStep);
+        .arg(data_->peak.topStep);
 }
 
 std::optional<EmptyText> GanttView::emptyText() const {

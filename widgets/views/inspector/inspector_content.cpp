@@ -4,6 +4,7 @@
 #include "engine/hints/kinds.h"
 #include "engine/plan/given_name.h"
 #include "engine/plan/loop_words.h"
+#include "engine/plan/room.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/pass_words.h"
@@ -43,18 +44,27 @@ QString familyTitle(const PlanBuffer& b) {
     return family.isEmpty() ? tr("Off chip") : family.left(1).toUpper() + family.mid(1);
 }
 
-InspectorSection whySection(const Plan& plan, const PlanBuffer& b) {
+/// Room at the tightest step and for the whole life, as the memory map draws them.
+void addRoom(const Plan& plan, BufferId id, InspectorSection& s) {
+    const std::optional<TightestStep> tightest = tightestStep(plan, id);
+    if (!tightest) return;
+    s.rows.push_back(row(tr("Largest gap"),
+                         tr("%1 of %2 free, at step %3, the tightest")
+                             .arg(exactBytes(tightest->gap), exactBytes(tightest->free), groupedText(tightest->step))));
+    s.rows.push_back(row(tr("For its whole life"), exactBytes(gapOverLife(plan, id).size)));
+}
+
+InspectorSection whySection(const Plan& plan, BufferId id) {
+    const PlanBuffer& b = plan.buffer(id);
     InspectorSection s{QStringLiteral("why"), tr("Why it is off chip"), {}, {}, {}, {}, true};
     s.paragraphs << QStringLiteral("<b style=\"color:%1\">%2</b>")
                         .arg(themeOf().color(Token::Error).name(), familyTitle(b).toHtmlEscaped());
     s.paragraphs << fromStd(sentence(*b.reason)).toHtmlEscaped();
     const Reason& r = *b.reason;
-    if (r.largestGap >= 0)
-        s.rows.push_back(
-            row(tr("Largest gap"), tr("%1 at step %2").arg(exactBytes(r.largestGap), groupedText(r.gapStep))));
+    addRoom(plan, id, s);
     QStringList blockers;
-    for (const BufferId id : r.blockers)
-        blockers << linkTo(plan, id);
+    for (const BufferId blocker : r.blockers)
+        blockers << linkTo(plan, blocker);
     if (!blockers.isEmpty()) s.rows.push_back(htmlRow(tr("Blocked by"), blockers.join(QStringLiteral(", "))));
     // How each of them cuts the buffer stands in the sentence, in the words of the tensor.
     if (r.writer.isValid()) s.rows.push_back(htmlRow(tr("Written by"), linkTo(plan, r.writer)));
@@ -319,7 +329,7 @@ InspectorContent bufferContent(const InspectorInput& input, BufferId id, OpId op
     c.badge = badgeOf(residencyOf(b));
     c.sentence = bufferSentenceHtml(plan, b);
     const OpId producer = op.isValid() ? op : b.producer;
-    if (b.reason) c.sections.push_back(whySection(plan, b));
+    if (b.reason) c.sections.push_back(whySection(plan, id));
     c.sections.push_back(identitySection(plan, b));
     c.sections.push_back(placementSection(plan, b, input.units));
     c.sections.push_back(lifetimeSection(input, id));

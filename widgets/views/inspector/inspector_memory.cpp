@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/inspector/inspector_memory.h"
 
+#include "engine/plan/memory_use.h"
 #include "engine/target/target.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/views/coregrid/data/core_metrics.h"
@@ -30,7 +31,7 @@ InspectorSection shareSection(const CoreMetrics& metrics, int core, const Units&
     InspectorSection s{QStringLiteral("core"), tr("Share of the plan"), {}, {}, {}, {}, true};
     s.rows = {row(tr("Operations"), tr("%1 of %2 use it").arg(used).arg(plan.ops.size())),
               row(tr("Work"), percentText(value(CoreMetric::WorkShare))),
-              bytesRow(tr("Peak"), bytes(CoreMetric::PeakBytes), units),
+              bytesRow(tr("Live peak"), bytes(CoreMetric::PeakBytes), units),
               bytesRow(tr("Off-chip bytes"), bytes(CoreMetric::OffChipBytes), units),
               bytesRow(tr("Largest span"), bytes(CoreMetric::Span), units)};
     return s;
@@ -59,35 +60,25 @@ InspectorSection memorySection(const CoreMetrics& metrics, int core, Step step, 
 }  // namespace
 
 std::vector<InspectorRow> nowRows(const Plan& plan, BufferId buffer, Step cursor) {
-    const Bytes usable = plan.memory.capacity;
-    std::vector<const PlanBuffer*> live;
-    for (const PlanBuffer& b : plan.buffers)
-        if (isPlaced(b) && b.life.contains(cursor)) live.push_back(&b);
-    std::ranges::stable_sort(live, {}, [](const PlanBuffer* b) { return *b->address; });
     const PlanBuffer& self = plan.buffer(buffer);
-    Bytes used = 0, gap = 0;
-    Address top = 0;
-    QString below, above;
-    for (const PlanBuffer* b : live) {
-        // A slot that is handed over at this step holds two buffers and counts once (A.7).
-        const Address end = *b->address + b->sizePerCore;
-        gap = std::max(gap, *b->address - top);
-        used += std::max<Bytes>(0, end - std::max(top, *b->address));
-        top = std::max(top, end);
-        const auto id = BufferId::of(static_cast<std::size_t>(b - plan.buffers.data()));
-        if (!self.address || b == &self || *b->address == *self.address) continue;
-        if (*b->address < *self.address)
-            below = linkTo(plan, id);
-        else if (above.isEmpty())
-            above = linkTo(plan, id);
+    const PlanBuffer *below = nullptr, *above = nullptr;
+    for (const PlanBuffer& b : plan.buffers) {
+        const bool isNear = self.address && isPlaced(b) && b.life.contains(cursor) && *b.address != *self.address;
+        if (!isNear) continue;
+        const bool isBelow = *b.address < *self.address;
+        if (isBelow && (below == nullptr || *b.address >= *below->address)) below = &b;
+        if (!isBelow && (above == nullptr || *b.address < *above->address)) above = &b;
     }
-    gap = std::max(gap, usable - top);
+    const MemoryUse use = useAt(plan, cursor);
     std::vector<InspectorRow> rows{
-        {tr("Now, step %1").arg(cursor), tr("live %1").arg(exactBytes(used)), QString::number(used), {}},
-        {QString(), tr("free %1").arg(exactBytes(usable - used)), QString::number(usable - used), {}},
-        {QString(), tr("gap %1").arg(exactBytes(gap)), QString::number(gap), {}}};
-    if (!below.isEmpty()) rows.push_back(htmlRow(QString(), tr("below %1").arg(below)));
-    if (!above.isEmpty()) rows.push_back(htmlRow(QString(), tr("above %1").arg(above)));
+        {tr("Now, step %1").arg(cursor), tr("live %1").arg(exactBytes(use.live)), QString::number(use.live), {}},
+        {QString(), tr("free %1").arg(exactBytes(use.free)), QString::number(use.free), {}},
+        {QString(), tr("gap %1").arg(exactBytes(use.largestFree)), QString::number(use.largestFree), {}}};
+    const auto link = [&plan](const PlanBuffer* b) {
+        return linkTo(plan, BufferId::of(static_cast<std::size_t>(b - plan.buffers.data())));
+    };
+    if (below != nullptr) rows.push_back(htmlRow(QString(), tr("below %1").arg(link(below))));
+    if (above != nullptr) rows.push_back(htmlRow(QString(), tr("above %1").arg(link(above))));
     return rows;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/status/status_facts.h"
 
+#include "engine/plan/memory_use.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
@@ -20,7 +21,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <optional>
 
 namespace memplan::app {
 namespace {
@@ -52,18 +52,6 @@ QString problemsText(const Plan& plan) {
     if (counts[1] > 0) parts << ui::plural(counts[1], QObject::tr("warning"), QObject::tr("warnings"));
     if (counts[2] > 0) parts << ui::plural(counts[2], QObject::tr("note"), QObject::tr("notes"));
     return parts.isEmpty() ? QObject::tr("no problems") : parts.join(QStringLiteral(", "));
-}
-
-/// The first step at which the highest address is in use; the peak of live bytes may be at another.
-Step firstStepOfPeak(const Plan& plan) {
-    // Where both are the same number both are reached at that step.
-    if (plan.memory.livePeak == plan.memory.peak) return plan.memory.livePeakStep;
-    std::optional<Step> first;
-    for (const PlanBuffer& b : plan.buffers) {
-        if (!isOnChip(b.space) || !b.address || *b.address + b.sizePerCore != plan.memory.peak) continue;
-        first = std::min(first.value_or(b.life.begin), b.life.begin);
-    }
-    return first.value_or(plan.memory.livePeakStep);
 }
 
 }  // namespace
@@ -236,9 +224,8 @@ void StatusFacts::showDocument(const Document* document) {
     isNotLoaded_ = false;
     state_ = document == nullptr ? PlanState::None : document->state();
     if (document == nullptr) trial_.reset();
-    stateText_->setText(trial_                                      ? tr("what-if")
-                        : state_ == PlanState::Fresh && isCompared_ ? tr("comparing")
-                                                                    : stateWord(state_));
+    const bool isSettled = state_ == PlanState::Fresh || state_ == PlanState::Stale;
+    stateText_->setText(trial_ ? tr("what-if") : isSettled && isCompared_ ? tr("comparing") : stateWord(state_));
     for (QComboBox* box : {unit_, base_})
         box->setVisible(document != nullptr);  // without sizes there is nothing to switch
     const PlanEntry* entry = document == nullptr ? nullptr : document->current();
@@ -255,17 +242,18 @@ void StatusFacts::showDocument(const Document* document) {
             (isList ? tr("%1 of %2 buffers placed, %3 of bytes") : tr("%1 of %2 buffers on chip, %3 of bytes"))
                 .arg(ui::groupedText(plan.metrics.buffersOnChip), ui::groupedText(plan.metrics.buffersTotal),
                      ui::percentText(ui::residentBytes(plan).share())));
+    const Step step = peakStep(plan);
     setFact(peak_, plan.metrics.buffersOnChip == 0
                        ? tr("nothing on chip")
                        : tr("peak %1 of %2 at step %3")
                              .arg(ui::groupedText(plan.memory.peak), ui::exactBytes(plan.memory.capacity))
-                             .arg(ui::groupedText(firstStepOfPeak(plan))));
+                             .arg(ui::groupedText(step)));
     // The Gantt's strip has the other peak, that of live bytes: the difference is gaps between buffers.
     peak_->setToolTip(plan.metrics.buffersOnChip == 0
                           ? QString()
-                          : tr("The highest address in use is %1, first at step %2.\nThe live bytes are at most %3, at "
+                          : tr("The highest address in use is %1, at step %2.\nThe live bytes are at most %3, at "
                                "step %4; the rest of the way up is gaps.")
-                                .arg(ui::exactBytes(plan.memory.peak), ui::groupedText(firstStepOfPeak(plan)),
+                                .arg(ui::exactBytes(plan.memory.peak), ui::groupedText(step),
                                      ui::exactBytes(plan.memory.livePeak), ui::groupedText(plan.memory.livePeakStep)));
     setFact(traffic_,
             isList ? QString()

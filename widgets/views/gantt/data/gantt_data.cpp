@@ -3,7 +3,6 @@
 
 #include "engine/plan/given_name.h"
 #include "widgets/plan/loop_groups.h"
-#include "widgets/views/gantt/data/gantt_sweep.h"
 
 #include <algorithm>
 #include <map>
@@ -60,6 +59,14 @@ std::vector<GanttItem> placedItems(const Plan& plan, bool& stacked) {
         items.push_back({b.life.begin, b.life.end, b.life.end, at, b.sizePerCore, BufferId::of(i)});
     }
     return items;
+}
+
+std::vector<UsedBlock> blocksOf(const std::vector<GanttItem>& items) {
+    std::vector<UsedBlock> blocks;
+    blocks.reserve(items.size());
+    for (const GanttItem& item : items)
+        blocks.push_back({{item.start, item.end}, item.address, item.size});
+    return blocks;
 }
 
 /// An in-place child that covers its parent's slot hides the parent's tail.
@@ -222,14 +229,9 @@ GanttDataPtr buildGanttData(PlanPtr plan) {
         data->top = std::max(data->top, item.address + item.size);
     data->usable = plan->memory.capacity > 0 ? plan->memory.capacity : std::max<Bytes>(1, data->top);
     data->physical = std::max({plan->memory.physical, data->usable, data->top});
-    const SweepResult sweep = sweepSteps(items, data->steps, data->usable);
-    data->live = sweep.live;
-    data->largestFree = sweep.largestFree;
-    for (std::size_t s = 0; s < data->live.size(); ++s)
-        if (data->live[s] > data->peakLive) {
-            data->peakLive = data->live[s];
-            data->peakStep = static_cast<Step>(s);
-        }
+    data->use = usePerStep(blocksOf(items), data->steps, data->usable);
+    for (std::size_t s = 0; s < data->use.size(); ++s)
+        data->peak.add(static_cast<Step>(s), data->use[s]);
     data->histogram = addressHistogram(*data, items);
     splitByLength(*data, std::move(items));
     data->offChip = offChipItems(*plan);
@@ -248,44 +250,23 @@ std::pair<std::size_t, std::size_t> visibleItems(const GanttData& data, double t
     return {a, std::max(a, static_cast<std::size_t>(last - data.items.begin()))};
 }
 
-double fragmentation(Bytes largestFree, Bytes totalFree) {
-    return totalFree <= 0 ? 0.0 : 1.0 - static_cast<double>(largestFree) / static_cast<double>(totalFree);
-}
-
 std::optional<GhostPlace> ghostOf(const GanttData& data, BufferId refused) {
     const PlanBuffer& b = data.plan->buffer(refused);
     if (isOnChip(b.space) || !b.reason || b.life.end <= b.life.begin) return std::nullopt;
     const ReasonCode code = b.reason->code;
     if (code == ReasonCode::GraphInput || code == ReasonCode::GraphOutput || code == ReasonCode::PlanningOff)
         return std::nullopt;
-    std::vector<GanttItem> near;
+    std::vector<TakenRange> taken;
     for (const auto* list : {&data.items, &data.longItems})
         for (const GanttItem& item : *list)
-            if (StepRange{item.start, item.end}.overlaps(b.life)) near.push_back(item);
-    std::ranges::sort(near, {}, [](const GanttItem& i) { return std::pair(i.address, i.buffer); });
-    GhostPlace ghost{0, b.sizePerCore, b.life, -1, 0, false, b.reason->blockers};
-    BufferId below, above, last;
-    Address free = 0;
-    const auto offer = [&](Address end, BufferId next) {
-        if (end - free <= ghost.gap) return;
-        ghost.address = free;
-        ghost.gap = end - free;
-        below = last;
-        above = next;
-    };
-    for (const GanttItem& item : near) {
-        offer(std::min(item.address, data.usable), item.buffer);
-        if (item.address + item.size > free) {
-            free = item.address + item.size;
-            last = item.buffer;
-        }
-    }
-    offer(data.usable, BufferId{});
-    ghost.gap = std::max<Bytes>(0, ghost.gap);
-    ghost.overLimit = !above.isValid();
+            if (StepRange{item.start, item.end}.overlaps(b.life))
+                taken.push_back({item.address, item.address + item.size, item.buffer});
+    const LargestGap gap = largestGap(std::move(taken), data.usable, std::max<Bytes>(1, data.plan->memory.alignment));
+    GhostPlace ghost{gap.begin, b.sizePerCore, b.life, gap.size, 0, !gap.above.isValid(), b.reason->blockers};
     ghost.shortBy = std::max<Bytes>(0, ghost.size - ghost.gap);
+    ghost.tightest = tightestStep(*data.plan, refused);
     if (!ghost.blockers.empty() || ghost.shortBy == 0) return ghost;
-    for (const BufferId id : {below, above})
+    for (const BufferId id : {gap.below, gap.above})
         if (id.isValid()) ghost.blockers.push_back(id);
     return ghost;
 }

@@ -4,7 +4,9 @@
 // buffers by traffic. Built once per plan, shared with the raster worker; no Qt types.
 #pragma once
 
+#include "engine/plan/memory_use.h"
 #include "engine/plan/plan.h"
+#include "engine/plan/room.h"
 #include "widgets/views/gantt/data/gantt_item.h"
 
 #include <cstdint>
@@ -51,10 +53,8 @@ struct GanttData {
     std::vector<Step> maxEnd;          ///< largest end among items 0..i
     std::vector<GanttItem> longItems;  ///< the others, by (start, buffer)
 
-    std::vector<Bytes> live;         ///< bytes in use per step, in-place pairs once
-    std::vector<Bytes> largestFree;  ///< largest free block below the limit per step
-    Bytes peakLive = 0;
-    Step peakStep = 0;
+    std::vector<MemoryUse> use;          ///< per step, below the limit
+    PeakUse peak;                        ///< over all steps
     std::vector<double> histogram;       ///< share of steps in use, 256 equal address rows up to `top`
     std::vector<OffChipItem> offChip;    ///< by falling traffic
     std::vector<GanttOverlap> overlaps;  ///< as the problems of the plan tell them
@@ -62,7 +62,7 @@ struct GanttData {
     std::vector<StepRun> loops;          ///< runs of one counted loop
 
     [[nodiscard]] std::size_t placedCount() const { return items.size() + longItems.size(); }
-    [[nodiscard]] Bytes freeAt(Step s) const { return usable - live[static_cast<std::size_t>(s)]; }
+    [[nodiscard]] const MemoryUse& useAt(Step s) const { return use[static_cast<std::size_t>(s)]; }
 };
 
 using GanttDataPtr = std::shared_ptr<const GanttData>;
@@ -71,9 +71,6 @@ using GanttDataPtr = std::shared_ptr<const GanttData>;
 
 /// Half-open index range of `items` that can touch steps [t0, t1); the caller skips end <= t0.
 [[nodiscard]] std::pair<std::size_t, std::size_t> visibleItems(const GanttData& data, double t0, double t1);
-
-/// 1 - largest / total, 0 when nothing is free (A.6).
-[[nodiscard]] double fragmentation(Bytes largestFree, Bytes totalFree);
 
 /// Where a refused buffer would stand: the largest block that is free over its whole lifetime (7.6).
 struct GhostPlace {
@@ -84,6 +81,7 @@ struct GhostPlace {
     Bytes shortBy = 0;               ///< bytes that do not fit, 0 when it would fit
     bool overLimit = false;          ///< the block ends at the limit, so it would stick out above
     std::vector<BufferId> blockers;  ///< those of the reason, else the neighbours of the block
+    std::optional<TightestStep> tightest = {};
 };
 
 [[nodiscard]] std::optional<GhostPlace> ghostOf(const GanttData& data, BufferId refused);

@@ -37,14 +37,13 @@ std::optional<BufferId> nextInAddresses(const Plan& plan, BufferId from, bool hi
 }
 
 std::optional<Step> nextPeak(const GanttData& data, std::optional<Step> from, int direction) {
-    const auto& live = data.live;
+    const auto live = [&data](Step s) { return data.useAt(s).live; };
     const auto isPeak = [&](Step s) {
-        const auto i = static_cast<std::size_t>(s);
-        const bool rises = s == 0 || live[i - 1] < live[i];
+        const bool rises = s == 0 || live(s - 1) < live(s);
         Step after = s;
-        while (after + 1 < data.steps && live[static_cast<std::size_t>(after) + 1] == live[i])
+        while (after + 1 < data.steps && live(after + 1) == live(s))
             ++after;
-        return rises && (after + 1 == data.steps || live[static_cast<std::size_t>(after) + 1] < live[i]);
+        return rises && (after + 1 == data.steps || live(after + 1) < live(s));
     };
     Step s = from.value_or(direction > 0 ? -1 : data.steps);
     for (s += direction; s >= 0 && s < data.steps; s += direction)

@@ -16,6 +16,16 @@ const GanttItem* itemOf(const GanttData& data, BufferId id) {
 
 }  // namespace
 
+QStringList ghostLines(const GhostPlace& ghost) {
+    QStringList lines{QObject::tr("needs %1").arg(exactBytes(ghost.size)),
+                      QObject::tr("largest gap %1 for its whole life").arg(exactBytes(ghost.gap))};
+    if (ghost.tightest)
+        lines << QObject::tr("at step %1: %2 of %3 free")
+                     .arg(groupedText(ghost.tightest->step), exactBytes(ghost.tightest->gap),
+                          exactBytes(ghost.tightest->free));
+    return lines;
+}
+
 QRectF GanttGhostPainter::ghostRect() const {
     return layout_.rectOf(picture_.ghost->life.begin, picture_.ghost->life.end,
                           static_cast<double>(picture_.ghost->address), static_cast<double>(picture_.ghost->size));
@@ -91,24 +101,17 @@ QRectF GanttGhostPainter::clearOfWords(QRectF box, double lowest) const {
 }
 
 QRectF GanttGhostPainter::ghostCallout(const GhostPlace& g, const QRectF& rect) {
-    const auto s = static_cast<std::size_t>(std::clamp<Step>(g.life.begin, 0, d_.steps - 1));
-    const Bytes free = d_.usable - d_.live[s];
     const QString head = g.shortBy == 0 ? QStringLiteral("would fit at %1").arg(groupedText(g.address))
                          : g.overLimit  ? QStringLiteral("%1 over the limit").arg(exactBytes(g.shortBy))
                                         : QStringLiteral("%1 too large for the gap").arg(exactBytes(g.shortBy));
     constexpr double kRoomForAll = 108;  // a low plot has room for the first line only; the inspector has all
     const bool isLow = layout_.plot.height() < kRoomForAll;
-    const QStringList lines =
-        isLow ? QStringList()
-              : QStringList{QStringLiteral("needs %1").arg(exactBytes(g.size)),
-                            QStringLiteral("largest gap %1").arg(exactBytes(g.gap)),
-                            QStringLiteral("free %1, frag. %2")
-                                .arg(exactBytes(free), percentText(fragmentation(d_.largestFree[s], free)))};
+    const QStringList lines = isLow ? QStringList() : ghostLines(g);
     double wide = width(head, TextStyle::SmallStrong);
     for (const QString& line : lines)
         wide = std::max(wide, width(line, TextStyle::Small));
     const QRectF& plot = layout_.plot;
-    QRectF box(rect.right() + 24, 0, wide + 22, isLow ? 26 : 80);
+    QRectF box(rect.right() + 24, 0, wide + 22, 29 + 17 * static_cast<double>(lines.size()) - (isLow ? 3 : 0));
     if (box.right() > plot.right()) box.moveLeft(rect.left() - 24 - box.width());
     if (box.left() < plot.left()) box.moveLeft(std::max(plot.left(), plot.right() - box.width()));
     // What is too large points at the part over its gap, what would fit at the place it would have.

@@ -5,7 +5,12 @@
 
 #include "widgets/views/gantt/look/gantt_part.h"
 
+#include <QStringList>
+
 namespace memplan::ui {
+
+/// What a refused buffer needs and what there was, the lines of its callout; the inspector has the same figures.
+[[nodiscard]] QStringList ghostLines(const GhostPlace& ghost);
 
 class GanttGhostPainter final : private GanttPart {
 public:

@@ -38,8 +38,9 @@ void GanttStripPainter::stripCurve() {
         for (int px = 0; px < static_cast<int>(s.width()); ++px) {
             const auto a = std::clamp<Step>(static_cast<Step>(layout_.x.toValue(px)), 0, d_.steps - 1);
             const auto b = std::clamp<Step>(static_cast<Step>(std::ceil(layout_.x.toValue(px + 1.0))), a + 1, d_.steps);
-            const Bytes high = *std::max_element(d_.live.begin() + a, d_.live.begin() + b);
-            const Bytes free = *std::min_element(d_.largestFree.begin() + a, d_.largestFree.begin() + b);
+            const auto from = d_.use.begin() + a, to = d_.use.begin() + b;
+            const Bytes high = std::ranges::max_element(from, to, {}, &MemoryUse::live)->live;
+            const Bytes free = std::ranges::min_element(from, to, {}, &MemoryUse::largestFree)->largestFree;
             const double x = s.left() + px, y = layout_.stripY(d_, high);
             p_.fillRect(QRectF(x, y, 1, s.bottom() - y), fill);
             p_.fillRect(QRectF(x, y, 1, 1), color(Token::Accent));
@@ -50,9 +51,9 @@ void GanttStripPainter::stripCurve() {
     }
     QPolygonF curve, area, free;
     for (Step t = first; t < last; ++t) {
-        const auto i = static_cast<std::size_t>(t);
+        const MemoryUse& use = d_.useAt(t);
         const double x0 = crisp(layout_.xOf(t)), x1 = crisp(layout_.xOf(t + 1));
-        const double y = crisp(layout_.stripY(d_, d_.live[i])), f = crisp(layout_.stripY(d_, d_.largestFree[i]));
+        const double y = crisp(layout_.stripY(d_, use.live)), f = crisp(layout_.stripY(d_, use.largestFree));
         curve << QPointF(x0, y) << QPointF(x1, y);
         free << QPointF(x0, f) << QPointF(x1, f);
     }
@@ -70,13 +71,14 @@ void GanttStripPainter::stripCurve() {
 }
 
 void GanttStripPainter::peakMarker() {
-    if (d_.peakLive <= 0) return;
+    const PeakUse& peak = d_.peak;
+    if (peak.live <= 0) return;
     const QRectF& s = layout_.strip;
-    const double x = layout_.xOf(d_.peakStep + 0.5), y = layout_.stripY(d_, d_.peakLive);
-    const bool same = d_.plan && d_.plan->memory.peak == d_.peakLive;
-    const QString bytes = exactBytes(d_.peakLive), word = QLatin1String(same ? "peak " : "most live bytes ");
+    const double x = layout_.xOf(peak.liveStep + 0.5), y = layout_.stripY(d_, peak.live);
+    const bool same = peak.top == peak.live;
+    const QString bytes = exactBytes(peak.live), word = QLatin1String(same ? "peak " : "most live bytes ");
     const QString text =
-        fitting({word + bytes + QStringLiteral(" at step ") + groupedText(d_.peakStep), word + bytes, bytes},
+        fitting({word + bytes + QStringLiteral(" at step ") + groupedText(peak.liveStep), word + bytes, bytes},
                 TextStyle::SmallStrong, s.width() - 4);
     const double wide = width(text, TextStyle::SmallStrong);
     if (x >= s.left() && x <= s.right()) {
