@@ -75,7 +75,21 @@ void DocumentController::reload() {
         if (!lastRequest_.path.isEmpty()) open(lastRequest_);
         return;
     }
+    reopen(std::make_shared<io::Workspace>(workspaceOf(*document_, {}, {})));
+}
+
+void DocumentController::openWith(const std::vector<std::pair<std::string, std::string>>& bindings) {
+    if (!document_) {
+        OpenRequest request = lastRequest_;
+        request.bindings = bindings;
+        return open(request);
+    }
     auto kept = std::make_shared<io::Workspace>(workspaceOf(*document_, {}, {}));
+    kept->input.bindings = bindings;
+    reopen(std::move(kept));
+}
+
+void DocumentController::reopen(std::shared_ptr<io::Workspace> kept) {
     kept->document = document_->origin().workspacePath.toStdString();
     OpenRequest request = lastRequest_;
     request.path = QString::fromStdString(document_->input().input.path);

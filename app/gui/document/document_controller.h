@@ -34,6 +34,8 @@ public:
 
     void open(const OpenRequest& request);
     void reload();
+    /// The input anew with these sizes and values of what the model leaves open; settings, hints and notes stay.
+    void openWith(const std::vector<std::pair<std::string, std::string>>& bindings);
     void close();
     void compileNow();  ///< F5
     void cancel();
@@ -51,6 +53,7 @@ signals:
 private:
     void inputsChanged(int waitMs);
     void install(Opened& opened);
+    void reopen(std::shared_ptr<io::Workspace> kept);
 
     ui::SelectionHub hub_;
     std::unique_ptr<Document> document_;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/error_page.h"
 
+#include "app/gui/document/bindings_text.h"
 #include "app/gui/pages/page_with_sign.h"
 #include "app/gui/pages/source_card.h"
 #include "app/gui/pages/source_place.h"
 #include "engine/settings/settings.h"
+#include "widgets/kit/controls/enter_press.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"
@@ -18,6 +20,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
@@ -35,6 +38,7 @@ using ui::Token;
 
 ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("errorPage"));
+    ui::pressWithEnter(this);
     const ui::Theme& theme = ui::themeOf(this);
     // Large text and many lines are scrolled: the page does not make the window larger.
     auto* scroll = new QScrollArea(this);
@@ -104,6 +108,25 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     connect(help, &QPushButton::clicked, this, [this] { emit helpRequested(QStringLiteral("code:") + code_); });
     buttons->addWidget(help);
     box->addLayout(buttons);
+    bindings_ = new QWidget(column);
+    auto* row = new QHBoxLayout(bindings_);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* name = new QLabel(tr("Sizes and values"), bindings_);
+    values_ = new QLineEdit(bindings_);
+    values_->setObjectName(QStringLiteral("bindingsField"));
+    values_->setAccessibleName(name->text());
+    values_->setPlaceholderText(tr("NAME=VALUE, NAME=VALUE"));
+    name->setBuddy(values_);
+    auto* use = new QPushButton(tr("Open with these"), bindings_);
+    use->setObjectName(QStringLiteral("openWithBindings"));
+    valuesNote_ = new QLabel(bindings_);
+    valuesNote_->setObjectName(QStringLiteral("bindingsNote"));
+    for (QWidget* part : {static_cast<QWidget*>(name), static_cast<QWidget*>(values_), static_cast<QWidget*>(use),
+                          static_cast<QWidget*>(valuesNote_)})
+        row->addWidget(part, part == values_ ? 1 : 0);
+    connect(use, &QPushButton::clicked, this, &ErrorPage::takeBindings);
+    connect(values_, &QLineEdit::returnPressed, this, &ErrorPage::takeBindings);
+    box->addWidget(bindings_);
     auto* rule = new QFrame(column);
     rule->setFrameShape(QFrame::HLine);
     rule->setForegroundRole(QPalette::Mid);
@@ -138,6 +161,7 @@ void ErrorPage::show(const QString& path, const Error& error, const QString& har
                           .arg(path, place.isEmpty() ? place : QLatin1Char(':') + place, code_, fromStd(first.message),
                                first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint))));
     offerLimit(hardLimit.isEmpty() ? fromStd(first.hint) : QString());
+    offerBindings(fromStd(first.hint));
     found_ = error.diagnostics;
     std::ranges::stable_sort(found_, {}, &Diagnostic::severity);
     details_ = path + QLatin1Char('\n');
@@ -204,6 +228,20 @@ void ErrorPage::fillTable() {
                             qMin(errors_->rowCount(), kMostRows) * errors_->verticalHeader()->defaultSectionSize() + 4);
     // The card says it all when there is no other.
     errors_->setVisible(found_.size() > 1);
+}
+
+/// A model that leaves a size or a value open is asked for it here, as `--bind` is on the command line.
+void ErrorPage::offerBindings(const QString& hint) {
+    const QString proposed = proposedBindings(hint);
+    bindings_->setVisible(!proposed.isEmpty());
+    valuesNote_->clear();
+    values_->setText(given_.isEmpty() ? proposed : given_ + QStringLiteral(", ") + proposed);
+}
+
+void ErrorPage::takeBindings() {
+    const auto pairs = bindingsFromText(values_->text());
+    valuesNote_->setText(pairs ? QString() : tr("each is NAME=VALUE"));
+    if (pairs) emit bindingsGiven(*pairs);
 }
 
 /// A file over a default limit may be opened with the hard one, when the user says so.

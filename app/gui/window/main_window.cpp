@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/main_window.h"
 
+#include "app/gui/document/bindings_text.h"
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/fixes/fix_controller.h"
@@ -172,6 +173,7 @@ void MainWindow::connectDocument() {
     connect(waiting_, &Waiting::ended, this, &MainWindow::openingEnded);
     connect(waiting_, &Waiting::compileCancelled, notices_, &Notices::showCancelled);
     connect(notices_, &Notices::planAgainRequested, parts_.opener, &DocumentOpener::planAgain);
+    connect(notices_, &Notices::sizesRequested, parts_.opener, &DocumentOpener::askSizes);
     connect(actions_, &Actions::closeRequested, this, &MainWindow::closeDocument);
     logTasks(controller_, this);
 }
@@ -298,6 +300,10 @@ void MainWindow::openingEnded(const QString& text) {
 
 void MainWindow::openingRefused(const QString& path, const Error& error, const QString& refusal) {
     waiting_->end();
+    const OpenRequest& last = controller_.lastRequest();
+    // A workspace brings its own.
+    const bool takesBindings = last.from == OpenFrom::File && !path.endsWith(u".memplan");
+    pages_->error().setBindings(takesBindings ? bindingsText(last.bindings) : QString());
     pages_->error().show(path, error, refusal);
     pages_->showError();
     facts_->showNotLoaded(

@@ -280,23 +280,6 @@ std::int64_t Binder::suggestion(const OpenDim& dim) const {
     return 1;
 }
 
-void Binder::bindSuggested() {
-    // Totals last: they add up the symbols bound before them.
-    for (const bool totals : {false, true}) {
-        for (const OpenDim& dim : open_) {
-            if (contains(lowered(dim.selector), "total") != totals) continue;
-            const std::int64_t value = suggestion(dim);
-            if (dim.symbol)
-                symbolValues_[dim.selector] = value;
-            else if (const auto parts = splitAxis(dim.selector))
-                axisValues_[parts->first][parts->second] = value;
-        }
-    }
-    open_.clear();
-    for (const ValueInfoProto* v : inputs_)
-        bound_.inputShapes[std::string(v->name)] = bindInput(*v);
-}
-
 std::string quotedOption(const std::string& option) {
     const bool plain = std::all_of(option.begin(), option.end(), [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -307,6 +290,30 @@ std::string quotedOption(const std::string& option) {
     for (const char c : option)
         out += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return out + "'";
+}
+
+void Binder::bindSuggested() {
+    std::vector<std::string> sizes, options;
+    // Totals last: they add up the symbols bound before them.
+    for (const bool totals : {false, true}) {
+        for (const OpenDim& dim : open_) {
+            if (contains(lowered(dim.selector), "total") != totals) continue;
+            const std::int64_t value = suggestion(dim);
+            sizes.push_back(shown(dim.selector) + " = " + std::to_string(value));
+            options.push_back("--bind " + quotedOption(dim.selector + "=" + std::to_string(value)));
+            if (dim.symbol)
+                symbolValues_[dim.selector] = value;
+            else if (const auto parts = splitAxis(dim.selector))
+                axisValues_[parts->first][parts->second] = value;
+        }
+    }
+    open_.clear();
+    for (const ValueInfoProto* v : inputs_)
+        bound_.inputShapes[std::string(v->name)] = bindInput(*v);
+    findings_.note("ONNX-054", "graph/input",
+                   "the model leaves " + std::string(sizes.size() == 1 ? "a size" : "sizes") +
+                       " open; chosen here: " + text::join(sizes, ", "),
+                   text::join(options, " "));
 }
 
 void Binder::reportOpen() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/documents/document_opener.h"
 
+#include "app/gui/document/bindings_text.h"
 #include "app/gui/document/large_input.h"
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/records/records_controller.h"
@@ -15,6 +16,8 @@
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QSettings>
 
@@ -45,6 +48,11 @@ void DocumentOpener::follow(const StartPage& start, const ErrorPage& error) {
     });
     connect(&error, &ErrorPage::openAnother, this, &DocumentOpener::ask);
     connect(&error, &ErrorPage::tryAgain, &controller_, &DocumentController::reload);
+    connect(&error, &ErrorPage::bindingsGiven, this, [this](const BindingPairs& bindings) {
+        OpenRequest again = controller_.lastRequest();
+        again.bindings = bindings;
+        controller_.open(again);
+    });
     connect(&error, &ErrorPage::raiseLimitRequested, this, [this](const QString& key, const QString& value) {
         OpenRequest again = controller_.lastRequest();
         again.settings.emplace_back(key.toStdString(), value.toStdString());
@@ -99,6 +107,15 @@ void DocumentOpener::newFromTemplate() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &TemplateDialog::created, this, &DocumentOpener::openFile);
     dialog->open();
+}
+
+void DocumentOpener::askSizes(const QString& shown) {
+    bool isGiven = false;
+    const QString text = QInputDialog::getText(window_, tr("Sizes of the model"), tr("NAME=VALUE, NAME=VALUE"),
+                                               QLineEdit::Normal, shown, &isGiven);
+    if (!isGiven) return;
+    if (const auto bindings = bindingsFromText(text)) return controller_.openWith(*bindings);
+    services_.message(tr("\"%1\" is no list of NAME=VALUE").arg(text));
 }
 
 void DocumentOpener::planAgain() {

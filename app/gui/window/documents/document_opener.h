@@ -41,6 +41,8 @@ public:
     void ask();
     void askBundle();
     void newFromTemplate();
+    /// Other sizes than those that the program chose for the model, from these on ("batch=1, sequence=128").
+    void askSizes(const QString& shown);
     void planAgain();  ///< the graph of a plan file with the settings and hints of the plan
     void drop(QDropEvent& event);
 

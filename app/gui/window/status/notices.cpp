@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/status/notices.h"
 
+#include "app/gui/document/bindings_text.h"
 #include "app/gui/window/docks/docks.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
@@ -48,6 +49,7 @@ Notices::Notices(DocumentController& controller, WindowServices& window, Docks& 
         controller_.compileNow();
     });
     connect(file_, &ui::Strip::triggered, this, [this](const QString& key) {
+        if (key == u"sizes") emit sizesRequested(sizes_);
         if (key == u"problems") docks_.raise(DockId::Problems);
         if (key == u"planAgain") emit planAgainRequested();
     });
@@ -102,7 +104,20 @@ void Notices::showOpened() {
             file_->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
                              fromStd(d.message) + QStringLiteral("; ") + fromStd(d.hint));
         if (isTold) file_->show();
+        if (d.code == "ONNX-054" && file_->isHidden()) showChosenSizes(d);
     }
+}
+
+/// A model with open dimensions is planned for one choice of them, which nobody made.
+void Notices::showChosenSizes(const Diagnostic& note) {
+    sizes_ = bindingsText(controller_.document()->origin().bindings);
+    const QString chosen = proposedBindings(fromStd(note.hint));
+    sizes_ = sizes_.isEmpty() ? chosen : sizes_ + QStringLiteral(", ") + chosen;
+    file_->clearActions();
+    file_->setNotice(ui::Strip::Kind::Info, QStringLiteral("note"),
+                     tr("The model leaves sizes open. Planned for %1").arg(chosen));
+    file_->addAction(tr("Change sizes..."), QStringLiteral("sizes"));
+    file_->show();
 }
 
 void Notices::showNotAttached(const QString& path, const Error& error) {

@@ -32,9 +32,12 @@ public:
 
 signals:
     void planAgainRequested();  ///< the graph of a plan file is to be planned
+    /// Sizes that the program chose are to be changed; `shown`: all of them, "batch=1, sequence=128".
+    void sizesRequested(const QString& shown);
 
 private:
     void showPlanFile();
+    void showChosenSizes(const Diagnostic& note);
     void showStateOfFailure();
     void leaveStateOfFailure();
 
@@ -43,6 +46,7 @@ private:
     Docks& docks_;
     ui::Strip* plan_;
     ui::Strip* file_;
+    QString sizes_;             ///< that the document's model is planned with, where the program chose some
     bool isCancelled_ = false;  ///< the plan is stale because its compile was cancelled
 };
 
