@@ -95,6 +95,8 @@ void DocumentDisplay::showState() {
     action("edit.undo").setEnabled(document->undoStack().canUndo());
     action("edit.redo").setEnabled(document->undoStack().canRedo());
     bars_.notices.showState();
+    // Older than the settings it is not, the plan that stands beside another one.
+    if (parts_.compare->hasBroughtPlan()) bars_.notices.planStrip()->hide();
     emit titleChanged();
 }
 
@@ -102,7 +104,7 @@ void DocumentDisplay::comparingChanged(bool on) {
     action("plan.compare").setChecked(on);
     action("compare.swap").setEnabled(on);
     bars_.facts.setComparing(on);
-    bars_.facts.showDocument(parts_.controller->document());
+    showState();
 }
 
 /// In the titles of the tables and in the status bar.

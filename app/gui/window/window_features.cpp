@@ -113,23 +113,30 @@ void WindowFeatures::buildReview(QMainWindow* window) {
 
 void WindowFeatures::connectCompare() {
     Docks& docks = parts_.docks;
-    connect(compare_, &CompareController::onChanged, &docks, [&docks](bool on) {
-        if (on) docks.show(DockId::Compare);
-        docks.makeRoomToCompare(on);
-        if (!on) docks.dock(DockId::Compare)->hide();
-    });
+    connect(compare_, &CompareController::onChanged, this, &WindowFeatures::showChanges);
     connect(compare_, &CompareController::comparisonChanged, &docks,
             [&docks](int changesFound) { docks.setCount(DockId::Compare, changesFound); });
     connect(&parts_.perspectives, &Perspectives::currentChanged, &docks, &Docks::forgetRoom);
-    connect(&parts_.perspectives, &Perspectives::currentChanged, compare_, &CompareController::yield);
-    connect(whatIf_, &WhatIfController::shown, compare_, [this] { compare_->setOn(false); });
+    connect(&parts_.perspectives, &Perspectives::currentChanged, compare_, [this] {
+        if (!compare_->isOn()) return;
+        compare_->rearrange();
+        showChanges(true);
+    });
+    connect(whatIf_, &WhatIfController::shown, compare_, &CompareController::end);
     connect(compare_, &CompareController::onChanged, whatIf_, [this](bool on) {
         if (on) whatIf_->leave();
     });
-    connect(solver_, &SolverController::compareRequested, compare_, &CompareController::compareWithPlan);
+    connect(solver_, &SolverController::compareRequested, compare_, &CompareController::compareCurrentWith);
     connect(compare_, &CompareController::onChanged, exports_, &ExportController::shownChanged);
     connect(compare_, &CompareController::comparisonChanged, exports_, &ExportController::shownChanged);
     connect(&views_, &Workspace::exportRequested, exports_, [this] { exports_->show(ExportWhat::CurrentView); });
+}
+
+/// The changes between two plans; in front of the other tabs where a perspective is not made of one of these.
+void WindowFeatures::showChanges(bool on) {
+    parts_.docks.makeRoomToCompare(on);
+    parts_.docks.dock(DockId::Compare)->setVisible(on);
+    if (on && !views_.isHidden()) parts_.docks.raise(DockId::Compare);
 }
 
 /// What the original compiler recorded of the same kernels. The dock shows up when there is some.

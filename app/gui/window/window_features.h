@@ -50,6 +50,7 @@ private:
     void buildDocks(QMainWindow* window);
     void buildReview(QMainWindow* window);
     void connectCompare();
+    void showChanges(bool on);
     void connectRecords();
     void offerRecords();
 

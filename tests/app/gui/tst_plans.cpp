@@ -49,7 +49,9 @@ private slots:
     void compare_beforeMyChanges_findsThePlanOfTheHistory();
     void compare_filter_residencyOnly();
     void compare_anotherComparison_hasMoreRows();
-    void compare_perspective_endsIt();
+    void compare_perspective_keepsIt();
+    void compare_planOnScreenIsA_keepsA();
+    void compare_afterKeep_theTrialIsB();
     void compare_pictureIsTheSameTwice();
     void whatIf_escape_leavesNothingBehind();
     void whatIf_apply_isOneStep_andCompilesNothing();
@@ -206,11 +208,66 @@ void PlansTest::compare_anotherComparison_hasMoreRows() {
     }
 }
 
-void PlansTest::compare_perspective_endsIt() {
-    part<CompareController>().setOn(true);
+/// Another perspective has other docks and another centre; what is compared in it stays.
+void PlansTest::compare_perspective_keepsIt() {
+    window_->resize(1600, 1000);
+    window_->show();
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(0);
+    const ui::ComparedPtr before = bridge.comparison();
+    const QWidget* mapOfA = window_->findChild<QWidget*>(QStringLiteral("ganttPaneOfA"));
+    const QDockWidget* changes = window_->findChild<QDockWidget*>(QStringLiteral("compareDock"));
+    for (const char* perspective :
+         {"view.perspective2", "view.perspective3", "view.perspective4", "view.perspective1"}) {
+        QVERIFY(window_->trigger(QString::fromLatin1(perspective)));
+        QVERIFY(bridge.isOn());
+        QCOMPARE(bridge.comparison()->a, before->a);
+        QCOMPARE(bridge.comparison()->b, before->b);
+        QVERIFY(bridge.header()->isVisible() && !changes->isHidden());
+        const bool hasCentre = window_->workspace().isVisible();
+        QCOMPARE(hasCentre, QLatin1String(perspective) != QLatin1String("view.perspective3"));
+        QCOMPARE(mapOfA->isVisible(), hasCentre);
+        QCOMPARE(gantt().isVisible(), hasCentre);
+        takePicture(*window_, QStringLiteral("compare-in-") + QString::fromLatin1(perspective));
+    }
     QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
-    QVERIFY(!part<CompareController>().isOn());
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QVERIFY(!bridge.isOn() && changes->isHidden());
     QCOMPARE(window_->workspace().arrangement(), Workspace::Arrangement::MemoryOnly);
+    QVERIFY(gantt().toggles().overlay == nullptr);
+}
+
+void PlansTest::compare_planOnScreenIsA_keepsA() {
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(1);
+    document().setCurrent(1);
+    QCOMPARE(bridge.comparison()->a, document().plans()[1].plan);
+    QCOMPARE(bridge.comparison()->b, document().plans()[1].plan);
+    QVERIFY(bridge.comparison()->result.changes.empty());
+    document().setCurrent(2);
+    QCOMPARE(bridge.comparison()->a, document().plans()[1].plan);
+    QCOMPARE(bridge.comparison()->b, document().plans()[2].plan);
+}
+
+/// The only plan is the baseline of what was tried on it, and is on screen again afterwards.
+void PlansTest::compare_afterKeep_theTrialIsB() {
+    window_->controller().open(sampleRequest(*io::findSample(samples_, "S2")));
+    QVERIFY(QTest::qWaitFor([&] { return document().plans().size() == 1 && document().state() == PlanState::Fresh; }));
+    auto& trial = part<WhatIfController>();
+    const PlanPtr own = document().current()->plan;
+    trial.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(2);
+    QVERIFY(QTest::qWaitFor([&] { return trial.isOn(); }, 20000));
+    trial.keep();
+    const PlanPtr kept = document().plans().back().plan;
+    QCOMPARE(document().current()->plan, own);
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    auto& bridge = part<CompareController>();
+    QCOMPARE(bridge.comparison()->a, own);
+    QCOMPARE(bridge.comparison()->b, kept);
+    QCOMPARE(window_->findChild<QLabel*>(QStringLiteral("statusState"))->text(), QStringLiteral("comparing"));
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QCOMPARE(document().current()->plan, own);
+    QCOMPARE(document().state(), PlanState::Fresh);
 }
 
 void PlansTest::compare_pictureIsTheSameTwice() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Solver dock (user-experience 12): choices and parameters from the engine's table, a race over all solvers whose
 // rows are the plans that each solver makes alone, "Make current" without a compile, cancel keeps what is done.
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/solver/solver_controller.h"
 #include "tests/support/program.h"
 #include "tests/support/waiting.h"
@@ -40,6 +41,7 @@ private slots:
     void result_namesStatusBoundAndHash();
     void race_rowsAreThePlansOfTheSolversAlone();
     void makeCurrent_compilesNothing();
+    void compare_planOnScreenIsTheBaseline();
     void cancel_keepsFinishedRows();
     void onePass_saysWhyThereIsNoCurve();
     void presetBest_showsWhatEachPartGained();
@@ -139,6 +141,25 @@ void SolverDockTest::makeCurrent_compilesNothing() {
     QCOMPARE(document().state(), PlanState::Fresh);
     document().undoStack().undo();
     QCOMPARE(document().current()->plan->solver, std::string("greedy"));
+}
+
+/// "Compare with current": A is the plan on screen, B the one of the race; afterwards all is as before.
+void SolverDockTest::compare_planOnScreenIsTheBaseline() {
+    auto* bridge = window_->findChild<SolverController*>();
+    const PlanPtr own = document().current()->plan;
+    panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
+    QVERIFY(QTest::qWaitFor([&] { return !bridge->race().isRunning(); }, 60000));
+    for (const int row : {1, 2}) {
+        panel_->raceTable()->selectRow(row);
+        panel_->findChild<QPushButton*>(QStringLiteral("raceCompare"))->click();
+        const auto* compare = window_->findChild<CompareController*>();
+        QVERIFY(compare->isOn() && compare->comparison());
+        QCOMPARE(compare->comparison()->a, own);
+        QCOMPARE(compare->comparison()->b->planHash, panel_->race()->row(row).plan->planHash);
+    }
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QCOMPARE(document().current()->plan, own);
+    QCOMPARE(document().state(), PlanState::Fresh);
 }
 
 void SolverDockTest::cancel_keepsFinishedRows() {

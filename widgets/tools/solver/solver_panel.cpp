@@ -276,6 +276,7 @@ QWidget* SolverPanel::buildRace() {
     start_ = new QPushButton(tr("Start race"), body);
     start_->setObjectName(QStringLiteral("raceStart"));
     current_->setObjectName(QStringLiteral("raceMakeCurrent"));
+    compare_->setObjectName(QStringLiteral("raceCompare"));
     line->addWidget(current_);
     line->addWidget(compare_);
     line->addStretch(1);

@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan::app {
 
@@ -112,7 +113,7 @@ CompareController::CompareController(DocumentController& controller, WindowServi
     connect(changes_, &ui::ChangesView::pagesRequested, this, &CompareController::savePages);
     workspace_.addPictured(pictured());
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
-        setOn(false);
+        end();
         files_.clear();
         baseline_ = {};
         Document* document = controller_.document();
@@ -125,7 +126,7 @@ CompareController::CompareController(DocumentController& controller, WindowServi
         });
     });
     connect(&controller_, &DocumentController::documentClosed, this, [this] {
-        setOn(false);
+        end();
         files_.clear();
         baseline_ = {};
         hubA_.setPlan(nullptr);
@@ -147,22 +148,52 @@ ui::GanttView* CompareController::ganttOfA() const {
 
 void CompareController::setOn(bool on) {
     if (on == isOn_ || (on && controller_.document() == nullptr)) return;
-    isOn_ = on;
-    if (on) {
-        centreBefore_ = workspace_.centre();
-        split_ = Workspace::Split::SideBySide;
-        if (!paneOfA_) buildPaneOfA();
-        header_->show();
-        refresh();
-    } else {
-        task_.cancel();
-        leaveForms();
-        header_->hide();
-        compared_.reset();
-        changes_->setComparison(nullptr);
-        hubA_.setPlan(nullptr);
+    if (!on) {
+        end();
+        return giveBack();
     }
-    emit onChanged(on);
+    pickPair();
+    isOn_ = true;
+    centreBefore_ = workspace_.centre();
+    split_ = Workspace::Split::SideBySide;
+    if (!paneOfA_) buildPaneOfA();
+    header_->show();
+    refresh();
+    emit onChanged(true);
+}
+
+void CompareController::end() {
+    if (!isOn_) return;
+    isOn_ = false;
+    task_.cancel();
+    leaveForms();
+    header_->hide();
+    compared_.reset();
+    changes_->setComparison(nullptr);
+    hubA_.setPlan(nullptr);
+    emit onChanged(false);
+}
+
+bool CompareController::hasBroughtPlan() const {
+    const Document* document = controller_.document();
+    const PlanEntry* entry = document == nullptr ? nullptr : document->current();
+    return isOn_ && entry != nullptr && brought_ == entry->plan;
+}
+
+void CompareController::bring(int index) {
+    Document& document = *controller_.document();
+    broughtOn_ = document.current()->plan;
+    brought_ = document.plans()[static_cast<std::size_t>(index)].plan;
+    document.setCurrent(index);
+}
+
+/// What was on screen before the comparison brought another plan, where the user has not gone on to a third one.
+void CompareController::giveBack() {
+    Document* document = controller_.document();
+    const PlanPtr brought = std::exchange(brought_, nullptr), before = std::exchange(broughtOn_, nullptr);
+    if (document == nullptr || document->current() == nullptr || document->current()->plan != brought) return;
+    const auto at = std::ranges::find(document->plans(), before, &PlanEntry::plan);
+    if (at != document->plans().end()) document->setCurrent(static_cast<int>(at - document->plans().begin()));
 }
 
 void CompareController::keepSplit(Workspace::Split split) {
@@ -172,9 +203,10 @@ void CompareController::keepSplit(Workspace::Split split) {
         centreBefore_.arrangement = Workspace::Arrangement::Both;
 }
 
-void CompareController::yield() {
+void CompareController::rearrange() {
+    if (!isOn_) return;
     centreBefore_ = workspace_.centre();
-    setOn(false);
+    applyForm();
 }
 
 /// The memory map of A with its own selection; it is linked to that of B in zoom, cursor and selection.
@@ -242,8 +274,21 @@ void CompareController::compareWithPlan(int index) {
     setBaseline({entry.plan, entry.name});
 }
 
+void CompareController::compareCurrentWith(int index) {
+    Document* document = controller_.document();
+    if (document == nullptr || index < 0 || index >= static_cast<int>(document->plans().size())) return;
+    if (hasBroughtPlan()) {
+        brought_ = document->plans()[static_cast<std::size_t>(index)].plan;
+        return document->setCurrent(index);
+    }
+    const Baseline own{document->current()->plan, document->current()->name};
+    bring(index);
+    setBaseline(own);
+}
+
 void CompareController::setBaseline(Baseline baseline) {
     baseline_ = std::move(baseline);
+    isChosen_ = true;
     if (isOn_) return refresh();
     setOn(true);
 }
@@ -312,14 +357,23 @@ void CompareController::failed(const QString& what, const Error& error) {
                                 d.hint.empty() ? QString() : QStringLiteral("(%1)").arg(fromStd(d.hint))));
 }
 
-/// The plan before the one on screen, else the one after it.
-void CompareController::pickBaseline() {
+/// The earlier plan is A. What was kept or raced since the plan of the document's inputs is B; else B is the plan on
+/// screen, and A the one before it.
+void CompareController::pickPair() {
     const Document& document = *controller_.document();
-    const int current = document.currentIndex();
-    const int other = current > 0 ? current - 1 : static_cast<int>(document.plans().size()) > 1 ? 1 : -1;
-    if (other < 0) return;
-    const PlanEntry& entry = document.plans()[static_cast<std::size_t>(other)];
-    baseline_ = {entry.plan, entry.name};
+    const PlanEntry* entry = document.current();
+    if (entry == nullptr || (isChosen_ && baseline_.plan != entry->plan)) return;
+    isChosen_ = false;
+    const int current = document.currentIndex(), newest = static_cast<int>(document.plans().size()) - 1;
+    const bool isBaseline = current < newest && (current == 0 || document.state() == PlanState::Fresh);
+    if (isBaseline) {
+        baseline_ = {entry->plan, entry->name};
+        return bring(newest);
+    }
+    baseline_ = {};
+    if (current == 0) return;
+    const PlanEntry& before = document.plans()[static_cast<std::size_t>(current - 1)];
+    baseline_ = {before.plan, before.name};
 }
 
 void CompareController::swap() {
@@ -369,10 +423,10 @@ void CompareController::refresh() {
     const Document* document = controller_.document();
     if (!isOn_ || document == nullptr) return;
     if (document->current() == nullptr) return header_->setNotice(tr("Nothing is compiled yet."));
+    if (!baseline_.plan) pickPair();
     const PlanEntry& entry = *document->current();
-    if (!baseline_.plan || baseline_.plan == entry.plan) pickBaseline();
     fillLists();
-    if (!baseline_.plan || baseline_.plan == entry.plan) {
+    if (!baseline_.plan) {
         compared_.reset();
         changes_->setComparison(nullptr);
         return header_->setNotice(
@@ -407,11 +461,10 @@ void CompareController::show(ui::ComparedPtr compared) {
 
 void CompareController::applyForm() {
     if (!isOn_ || !compared_) return;
-    const Form form = header_->form();
     auto overlay =
         std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*compared_->a, *compared_->b, compared_->result.match));
     overlay->otherName = compared_->nameA;
-    overlay->difference = form == Form::Difference;
+    overlay->difference = header_->form() == Form::Difference;
     ganttOfB()->setOverlay(overlay);
     linkPeers();
     ui::OverlaySources sources;
@@ -426,11 +479,16 @@ void CompareController::applyForm() {
         if (c.opB.isValid()) changed.push_back(ui::ItemId::of(c.opB));
     }
     graph->setMatches(changed.empty() ? std::nullopt : std::optional(std::move(changed)));
-    const QString title = tr("A: %1").arg(compared_->nameA);
-    switch (form) {
+    arrangeForm();
+}
+
+/// Where the perspective has no pictures none come back with the comparison.
+void CompareController::arrangeForm() {
+    if (centreBefore_.arrangement == Workspace::Arrangement::Hidden) return workspace_.showBeside(nullptr, {});
+    switch (header_->form()) {
     case Form::SideBySide:
         workspace_.arrange(Workspace::Centre{Workspace::Arrangement::Both, split_});
-        workspace_.showBeside(paneOfA_, title);
+        workspace_.showBeside(paneOfA_, tr("A: %1").arg(compared_->nameA));
         workspace_.setHalves();
         ganttOfB()->fitAll();
         ganttOfB()->setFocus();  // what had the keyboard may be behind the view of A now

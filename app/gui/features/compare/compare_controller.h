@@ -39,8 +39,13 @@ public:
     void setOn(bool on);
     /// The user chose how the two halves stand: so they stand here, and when the comparison ends.
     void keepSplit(Workspace::Split split);
-    void yield();  ///< ends it; the views stay as somebody else has just arranged them
+    void rearrange();  ///< somebody else has just arranged the views: the comparison stands in them
+    void end();        ///< as setOn(false), but B stays on screen
     void swap();
+    /// A is the plan on screen, B this one of the history, which is on screen until the comparison ends. Where B came
+    /// that way already, A stays.
+    void compareCurrentWith(int index);
+    [[nodiscard]] bool hasBroughtPlan() const;  ///< B is on screen for the comparison only
     /// A is this plan of the history.
     void compareWithPlan(int index);
     /// A is the plan of a file; a graph is compiled with the document's settings.
@@ -71,10 +76,13 @@ private:
     void chosenA(int row);
     void setBaseline(Baseline baseline);
     void compareWith(FileToPlan file, const QString& name);
-    void pickBaseline();
+    void pickPair();
+    void bring(int index);
+    void giveBack();
     void refresh();
     void show(ui::ComparedPtr compared);
     void applyForm();
+    void arrangeForm();
     void leaveForms();
     void linkViews();
     void linkPeers();
@@ -97,6 +105,8 @@ private:
     ui::ViewPane* viewOfA_ = nullptr;
     std::vector<Baseline> files_;  ///< opened for comparison
     Baseline baseline_;
+    bool isChosen_ = false;        ///< the user said what A is
+    PlanPtr brought_, broughtOn_;  ///< B that the comparison put on screen, and what was there before
     ui::ComparedPtr compared_;
     BackgroundTask task_{this};
     bool isOn_ = false;
