@@ -3,6 +3,7 @@
 
 #include "app/gui/pages/page_with_sign.h"
 #include "app/gui/tasks/log.h"
+#include "widgets/kit/controls/enter_press.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"
@@ -25,6 +26,7 @@ constexpr int kLogLines = 60;
 
 FaultPage::FaultPage(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("faultPage"));
+    ui::pressWithEnter(this);
     const ui::Theme& theme = ui::themeOf(this);
     auto* column = new QWidget(this);
     auto* box = new QVBoxLayout(column);

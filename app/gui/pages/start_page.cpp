@@ -6,6 +6,7 @@
 #include "app/gui/targets/targets.h"
 #include "engine/io/input.h"
 #include "engine/target/compile.h"
+#include "widgets/kit/controls/enter_press.h"
 #include "widgets/kit/controls/notices/link_label.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
@@ -101,6 +102,7 @@ CardFacts factsOf(const io::SampleInfo& sample, const RunControl& control) {
 
 StartPage::StartPage(std::vector<io::SampleInfo> samples, QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("startPage"));
+    ui::pressWithEnter(this);
     for (io::SampleInfo& sample : samples) {
         auto* card = new SampleCard(std::move(sample), this);
         connect(card, &QAbstractButton::clicked, this, [this, card] { emit sampleRequested(card->sample()); });

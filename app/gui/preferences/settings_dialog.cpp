@@ -170,6 +170,9 @@ SettingsDialog::SettingsDialog(const ActionTable& actions, QWidget* parent) : QD
     reset->setObjectName(QStringLiteral("resetPage"));
     auto* importButton = buttons->addButton(tr("Import..."), QDialogButtonBox::ActionRole);
     auto* exportButton = buttons->addButton(tr("Export..."), QDialogButtonBox::ActionRole);
+    // Return in a field takes its value; a button that is the default of the dialog would be pressed by it too.
+    for (QAbstractButton* button : buttons->buttons())
+        if (auto* push = qobject_cast<QPushButton*>(button)) push->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(reset, &QPushButton::clicked, this, &SettingsDialog::resetCurrentPage);
     const QString filter = tr("Settings (*.ini *.conf)");

@@ -340,6 +340,7 @@ void MainWindow::documentClosed() {
 }
 
 void MainWindow::closeDocument() {
+    if (pages_->showsError()) return leaveErrorPage();
     if (host_ != nullptr) return host_->close(*this);
     if (parts_.keeper->mayClose()) showStart();
 }
@@ -381,6 +382,7 @@ void MainWindow::pageShown(bool isDocument) {
     toolBar_->setVisible(isDocument);
     toolBar_->setEnabled(controller_.document() != nullptr);
     actions_->setWorking(isDocument);
+    if (pages_->showsError()) actions_->action("file.close")->setEnabled(true);
 }
 
 // ---- title, layout, tools ---------------------------------------------------------------------------------

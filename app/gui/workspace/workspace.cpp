@@ -318,17 +318,27 @@ void Workspace::resizeEvent(QResizeEvent* event) {
 void Workspace::setHasOps(bool on) {
     hasOps_ = on;
     fold();
-    parts_->tabs->setVisible(hasOps_ && arrangement_ != Arrangement::MemoryOnly);
+    fitTabs();
+}
+
+/// Without operations there is nothing beside the memory map but another one.
+void Workspace::fitTabs() {
+    QTabWidget& tabs = *parts_->tabs;
+    const bool hasAny = hasOps_ || parts_->beside != nullptr;
+    for (int i = 0; i < tabs.count(); ++i)
+        tabs.setTabVisible(i, hasOps_ || tabs.widget(i) == parts_->beside);
+    tabs.setVisible(hasAny && arrangement_ != Arrangement::MemoryOnly);
 }
 
 void Workspace::showBeside(QWidget* pane, const QString& title) {
     if (parts_->beside != nullptr) parts_->tabs->removeTab(parts_->tabs->indexOf(parts_->beside));
     parts_->beside = pane;
     fold();
-    if (pane == nullptr) return;
+    if (pane == nullptr) return fitTabs();
     parts_->tabs->addTab(
         pane, ui::icon(QString::fromLatin1(parts_->find(parts_->gantt->view()->viewKey())->info->icon)), title);
     parts_->tabs->setCurrentWidget(pane);
+    fitTabs();
 }
 
 void Workspace::setHalves() {
@@ -369,7 +379,8 @@ bool Workspace::showsMetrics() const {
 }
 
 bool Workspace::canSplit(Split split) const {
-    if (!hasOps_ || isMaximised_ || arrangement_ == Arrangement::Hidden) return false;
+    const bool hasTwo = hasOps_ || parts_->beside != nullptr;
+    if (!hasTwo || isMaximised_ || arrangement_ == Arrangement::Hidden) return false;
     return split != Split::Tabs || parts_->beside == nullptr;
 }
 
@@ -397,7 +408,7 @@ void Workspace::arrange(const Centre& centre) {
     parts_->split->setOrientation(split_ == Split::Stacked ? Qt::Vertical : Qt::Horizontal);
     if (arrangement == Arrangement::Both) showView(QStringLiteral("graph"));
     fold();
-    parts_->tabs->setVisible(hasOps_ && arrangement != Arrangement::MemoryOnly);
+    fitTabs();
     if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
     if (isFolded() && arrangement == Arrangement::Both) showView(QStringLiteral("gantt"));
     if (!isFolded()) parts_->memory->show();

@@ -129,6 +129,7 @@ private:
     void setSizes(int percentOfFirst);
     void makeViews(ui::SelectionHub* hub);
     void fold();
+    void fitTabs();
     void setFolded(bool on);
     std::unique_ptr<Parts> parts_;
     void addOwnPictures(ui::SelectionHub* hub);  ///< with the other functions on pictures in workspace_pictures.cpp

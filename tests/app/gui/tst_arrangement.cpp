@@ -10,6 +10,7 @@
 #include "tests/support/layout_wait.h"
 #include "tests/support/program.h"
 #include "tests/support/session_support.h"
+#include "widgets/canvas/graphic_view.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"
 
@@ -32,6 +33,9 @@ private slots:
     void splitChosenWhileComparing_stays();
     void review_comesBackAsItWas();
     void laterDocument_comesUpAsShipped();
+    void closedInPasses_showsTheStartPage();
+    void quitOverABufferList_keepsTheDocksOfGraphs();
+    void comparedList_hasBothMaps();
     void groups_comeBackInOneLayout();
     void grouping_thatNobodyChose_isNotKept();
 
@@ -82,7 +86,7 @@ void ArrangementTest::splitChosenWhileComparing_stays() {
     QVERIFY(compares(window));
     QVERIFY(window.trigger(QStringLiteral("view.splitStacked")));
     QCOMPARE(window.workspace().split(), Split::Stacked);
-    document.setCurrent(document.currentIndex() - 1);  // is compared anew
+    document.setCurrent(document.currentIndex() - 2);  // is compared anew
     QCOMPARE(window.workspace().split(), Split::Stacked);
     QVERIFY(window.trigger(QStringLiteral("plan.compare")));
     QVERIFY(!window.findChild<CompareController*>()->isOn());
@@ -120,6 +124,77 @@ void ArrangementTest::laterDocument_comesUpAsShipped() {
     QVERIFY(ready(studio.current()));
     QCOMPARE(studio.documents().size(), std::size_t{3});
     QCOMPARE(perspectiveOf(studio.current()), 0);
+}
+
+/// Passes has no picture: the room of the centre comes back with the page that needs it.
+void ArrangementTest::closedInPasses_showsTheStartPage() {
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(openSample(window, "S1"));
+    QVERIFY(window.trigger(QStringLiteral("view.perspective3")));
+    QVERIFY(QTest::qWaitFor([&] { return window.centralWidget()->height() < 200; }));
+    QVERIFY(window.trigger(QStringLiteral("file.close")));
+    const auto* start = window.findChild<QWidget*>(QStringLiteral("startPage"));
+    QVERIFY(start->isVisible());
+    QVERIFY(QTest::qWaitFor([&] { return start->height() > window.height() / 2; }));
+    takePicture(window, QStringLiteral("closed-in-passes"));
+    QVERIFY(openSample(window, "S1"));  // comes up as shipped
+    QVERIFY(window.workspace().isVisible());
+    QVERIFY(QTest::qWaitFor([&] { return window.workspace().height() > window.height() / 3; }));
+}
+
+/// What a list hides for want of operations is shown again by the documents that have them.
+void ArrangementTest::quitOverABufferList_keepsTheDocksOfGraphs() {
+    const QTemporaryDir folder;
+    const std::string list = folder.filePath(QStringLiteral("three.csv")).toStdString();
+    QVERIFY(io::writeFileAtomically(list, "id,lower,upper,size\na,0,2,64\nb,1,3,32\nc,3,5,64\n"));
+    QStringList docks;
+    {
+        StudioWindow studio(samples_, false, root_.path());
+        studio.show();
+        studio.openGiven({"S2", list});
+        for (MainWindow* window : studio.documents())
+            QVERIFY(ready(*window));
+        docks = shownDocks(*studio.documents()[0]);
+        QVERIFY(docks.contains(QStringLiteral("outlineDock")) && docks.contains(QStringLiteral("passesDock")));
+        QCOMPARE(&studio.current(), studio.documents()[1]);
+        QVERIFY(!shownDocks(studio.current()).contains(QStringLiteral("passesDock")));
+        QVERIFY(quit(studio));
+    }
+    StudioWindow studio(samples_, false, root_.path());
+    studio.show();
+    studio.openGiven({});
+    QCOMPARE(studio.documents().size(), std::size_t{2});
+    for (MainWindow* window : studio.documents())
+        QVERIFY(ready(*window));
+    QCOMPARE(shownDocks(*studio.documents()[0]), docks);
+    QVERIFY(!shownDocks(*studio.documents()[1]).contains(QStringLiteral("passesDock")));
+}
+
+/// A list has no graph to stand beside the memory map, but a second map it has.
+void ArrangementTest::comparedList_hasBothMaps() {
+    const QTemporaryDir folder;
+    const QString list = folder.filePath(QStringLiteral("placed.csv"));
+    QVERIFY(io::writeFileAtomically(list.toStdString(),
+                                    "id,lower,upper,size,offset\na,0,2,64,0\nb,1,3,32,64\nc,2,4,64,128\n"));
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    window.openFile(list);
+    QVERIFY(ready(window));
+    QVERIFY(compares(window));
+    const QWidget* mapOfA = window.findChild<QWidget*>(QStringLiteral("ganttPaneOfA"));
+    QVERIFY(mapOfA != nullptr);
+    QTRY_VERIFY(mapOfA->isVisible() && mapOfA->width() > window.width() / 4);
+    QVERIFY(window.workspace().view(QStringLiteral("gantt"))->isVisible());
+    QVERIFY(!window.workspace().view(QStringLiteral("graph"))->isVisible());
+    takePicture(window, QStringLiteral("compared-list"));
+    QVERIFY(window.trigger(QStringLiteral("view.splitStacked")));
+    QCOMPARE(window.workspace().split(), Split::Stacked);
+    QVERIFY(window.trigger(QStringLiteral("plan.compare")));
+    QVERIFY(!mapOfA->isVisible());
+    QVERIFY(window.workspace().view(QStringLiteral("gantt"))->isVisible());
 }
 
 // ---- groups of the graph -------------------------------------------------------------------------------------

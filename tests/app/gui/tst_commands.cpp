@@ -68,6 +68,7 @@ private slots:
     void panes_f6VisitsAll();
     void settings_applyAtOnce();
     void settings_resetExportImport();
+    void settings_returnInAField_keepsItsValue();
     void shortcuts_changeAndConflict();
     void commandLine_makesTheSamePlan();
     void commandLine_isThatOfThePlanOnScreen();
@@ -299,6 +300,28 @@ void CommandsTest::settings_resetExportImport() {
     dialog->showPage(QStringLiteral("Files"));
     dialog->findChild<QPushButton*>(QStringLiteral("resetPage"))->click();
     QCOMPARE(p.value(QStringLiteral("files/recent_count")).toInt(), 10);
+}
+
+/// The first button of a dialog takes Return where no button is its default.
+void CommandsTest::settings_returnInAField_keepsItsValue() {
+    MainWindow window(samples_);
+    QVERIFY(showInFront(window));
+    QVERIFY(window.trigger(QStringLiteral("app.settings")));
+    auto* dialog = window.findChild<SettingsDialog*>();
+    dialog->showPage(QStringLiteral("Appearance"));
+    dialog->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
+    auto* size = dialog->findChild<QSpinBox*>(QStringLiteral("appearance/label_percent"));
+    size->setFocus();
+    size->selectAll();
+    QTest::keyClicks(size, QStringLiteral("150"));
+    QTest::keyClick(size, Qt::Key_Return);
+    QCOMPARE(Preferences::instance().value(QStringLiteral("appearance/label_percent")).toInt(), 150);
+    QVERIFY(dialog->isVisible());
+    QPointer<QSpinBox> same = size;  // a reset builds the pages anew
+    QVERIFY(same == dialog->findChild<QSpinBox*>(QStringLiteral("appearance/label_percent")));
+    for (QPushButton* button : dialog->findChildren<QPushButton*>())
+        QVERIFY2(!button->autoDefault() && !button->isDefault(), qPrintable(button->text()));
 }
 
 void CommandsTest::shortcuts_changeAndConflict() {

@@ -71,6 +71,7 @@ private slots:
     void templates_makeFilesThatOpen_data();
     void templates_makeFilesThatOpen();
     void tour_fiveStepsWithSkip();
+    void tour_endsWithItsDocument();
     void fault_keepsTheWork_andShowsAPage();
     void fault_saysWhatOfTheWorkIsKept();
     void fault_inABackgroundTask_endsOnlyTheTask();
@@ -252,6 +253,17 @@ void GuideTest::templates_makeFilesThatOpen() {
     QVERIFY(document->current()->plan->metrics.buffersTotal > 3);
     for (const Diagnostic& d : document->current()->plan->problems)
         QVERIFY2(d.severity != Severity::Error, d.message.c_str());
+}
+
+void GuideTest::tour_endsWithItsDocument() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(open(window, "S1"));
+    QVERIFY(window.trigger(QStringLiteral("help.tour")));
+    const QPointer<Tour> tour = window.findChild<Tour*>();
+    QVERIFY(tour != nullptr && tour->isVisible());
+    QVERIFY(window.trigger(QStringLiteral("file.close")));
+    QTRY_VERIFY(tour == nullptr);
 }
 
 void GuideTest::tour_fiveStepsWithSkip() {

@@ -2,6 +2,7 @@
 // Walk-throughs of the window (user-experience 24): samples open, one selection everywhere, settings make
 // new plans and undo brings the old one back, broken files end on the error page, pictures are the same
 // from the window and from the command line.
+#include "app/gui/document/bindings_text.h"
 #include "app/gui/document/document_controller.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/fault_page.h"
@@ -13,6 +14,8 @@
 #include "widgets/canvas/empty_block.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/picture/picture_export.h"
+#include "widgets/canvas/picture_export.h"
+#include "widgets/kit/controls/strip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/tools/hints/hints_view.h"
@@ -49,6 +52,10 @@ private slots:
     void cores_makeANewPlan_undoBringsTheOldOneBack();
     void brokenFile_endsOnTheErrorPage_data();
     void brokenFile_endsOnTheErrorPage();
+    void errorPage_closesAsADocumentDoes();
+    void errorPage_asksForWhatTheModelLeavesOpen();
+    void sizesThatNobodyChose_areShownAndChanged();
+    void startPage_enterPressesWhatHasTheFocus();
     void pointer_isFoundInTheText_data();
     void pointer_isFoundInTheText();
     void errorPage_showsTheLinesOfAPointer();
@@ -169,6 +176,89 @@ void WindowTest::brokenFile_endsOnTheErrorPage() {
     const auto* errors = window.findChild<QTableView*>(QStringLiteral("errorTable"));
     QVERIFY(errors->model()->rowCount() > 0);
     QCOMPARE(errors->rowHeight(0), 24);
+}
+
+void WindowTest::errorPage_closesAsADocumentDoes() {
+    MainWindow window(samples_);
+    window.show();
+    QSignalSpy failed(&window.controller(), &DocumentController::openFailed);
+    window.openFile(QStringLiteral("/no/such/file.json"));
+    QVERIFY(failed.count() > 0 || failed.wait(10000));
+    auto* page = window.findChild<ErrorPage*>();
+    QVERIFY(page->isVisible());
+    QVERIFY(window.trigger(QStringLiteral("file.close")));
+    QVERIFY(!page->isVisible());
+    QVERIFY(window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible());
+    QVERIFY(!window.trigger(QStringLiteral("file.close")));  // there is nothing left to close
+    // Over a document the page alone is closed.
+    QVERIFY(open(window, "S1"));
+    window.openFile(QStringLiteral("/no/such/file.json"));
+    QVERIFY(QTest::qWaitFor([page] { return page->isVisible(); }));
+    QVERIFY(window.trigger(QStringLiteral("file.close")));
+    QVERIFY(!page->isVisible());
+    QVERIFY(window.workspace().isVisible());
+    QVERIFY(window.controller().document() != nullptr);
+    QVERIFY(window.trigger(QStringLiteral("file.close")));
+    QVERIFY(window.controller().document() == nullptr);
+}
+
+void WindowTest::errorPage_asksForWhatTheModelLeavesOpen() {
+    ErrorPage page;
+    QSignalSpy given(&page, &ErrorPage::bindingsGiven);
+    page.setBindings(QStringLiteral("state:1=1"));
+    page.show(QStringLiteral("vad.onnx"),
+              makeError("ONNX-043", "graph/node[2]:If_0", "If: the condition of \"If_0\" is known only at run time",
+                        "decide it with one of: --bind sr=VALUE, --bind If_0=then, --bind If_0=else"));
+    auto* field = page.findChild<QLineEdit*>(QStringLiteral("bindingsField"));
+    auto* open = page.findChild<QPushButton*>(QStringLiteral("openWithBindings"));
+    QVERIFY(!field->isHidden() && !field->parentWidget()->isHidden());
+    QCOMPARE(field->text(), QStringLiteral("state:1=1, sr="));
+    open->click();
+    QCOMPARE(given.count(), 0);  // a value is missing, and the page says so
+    QVERIFY(!page.findChild<QLabel*>(QStringLiteral("bindingsNote"))->text().isEmpty());
+    field->setText(QStringLiteral("state:1=1, sr=16000"));
+    open->click();
+    QCOMPARE(given.count(), 1);
+    QCOMPARE(given[0][0].value<BindingPairs>(), (BindingPairs{{"state:1", "1"}, {"sr", "16000"}}));
+    page.show(QStringLiteral("a.json"), makeError("IN-013", "", "not known", "see the list"));
+    QVERIFY(field->parentWidget()->isHidden());
+}
+
+void WindowTest::sizesThatNobodyChose_areShownAndChanged() {
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(QStringLiteral(MEMPLAN_SOURCE_DIR "/samples/networks/bert_mini_encoder.onnx"));
+    QVERIFY(waitForPlan(window));
+    const auto stripWith = [&](QStringView words) {
+        for (const ui::Strip* strip : window.findChildren<ui::Strip*>())
+            if (strip->isVisible() && strip->text().contains(words)) return true;
+        return false;
+    };
+    QVERIFY(stripWith(u"batch=1, sequence=128"));
+    takePicture(window, QStringLiteral("chosen-sizes"));
+    Document* document = window.controller().document();
+    document->setHints(QStringLiteral("Pin"), {pin("any")});
+    window.controller().openWith({{"batch", "2"}, {"sequence", "64"}});
+    QVERIFY(QTest::qWaitFor([&] { return window.controller().document() != document; }, 30000));
+    QVERIFY(waitForPlan(window));
+    QVERIFY(!stripWith(u"sequence="));
+    document = window.controller().document();
+    QCOMPARE(document->hints().size(), std::size_t{1});
+    const auto& dims = document->input().graph->dims;
+    QCOMPARE(dims.size(), std::size_t{2});
+    QCOMPARE(dims[0].value, std::int64_t{2});
+    QCOMPARE(dims[1].value, std::int64_t{64});
+}
+
+void WindowTest::startPage_enterPressesWhatHasTheFocus() {
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) {
+        MainWindow window(samples_);
+        QVERIFY(showInFront(window));
+        auto* card = window.findChild<QAbstractButton*>(QStringLiteral("sampleCard_S2"));
+        card->setFocus();
+        QTest::keyClick(card, key);
+        QVERIFY2(waitForPlan(window), qPrintable(QKeySequence(key).toString()));
+    }
 }
 
 void WindowTest::pointer_isFoundInTheText_data() {

@@ -187,6 +187,7 @@ void Guide::startTour() {
          parts_.toolBar},
     };
     tour_ = new Tour(steps, window_);
+    connect(&parts_.controller, &DocumentController::documentClosed, tour_, &QWidget::close);
 }
 
 }  // namespace memplan::app

@@ -144,11 +144,35 @@ void Docks::setCount(DockId id, int count) {
 }
 
 void Docks::fitTo(DocumentKind kind) {
-    for (const Entry& e : entries_) {
+    for (Entry& e : entries_) {
         const bool offered = isOffered(*e.info, kind);
         e.dock->toggleViewAction()->setVisible(offered);
-        if (!offered) e.dock->hide();
+        if (!offered && !e.dock->isHidden()) {
+            e.dock->hide();
+            e.isUnfit = true;
+        } else if (offered && e.isUnfit) {
+            e.dock->show();
+            e.isUnfit = false;
+        }
     }
+}
+
+void Docks::forgetUnfit() {
+    for (Entry& e : entries_)
+        e.isUnfit = false;
+}
+
+QByteArray Docks::saveState(int version) const {
+    const auto setUnfitShown = [this](bool on) {
+        for (const Entry& e : entries_)
+            if (e.isUnfit) e.dock->setVisible(on);
+    };
+    window_->setUpdatesEnabled(false);
+    setUnfitShown(true);
+    QByteArray state = window_->saveState(version);
+    setUnfitShown(false);
+    window_->setUpdatesEnabled(true);
+    return state;
 }
 
 void Docks::setWaiting(bool on) {

@@ -45,6 +45,9 @@ public:
     void setCount(DockId id, int count);  ///< of a dock that does not count itself
     /// Hides what makes no sense for the kind; its entry in the menu goes too.
     void fitTo(DocumentKind kind);
+    void forgetUnfit();  ///< another arrangement knows itself which docks it has
+    /// As that of the window, with what the kind of the document hides: other documents show it again.
+    [[nodiscard]] QByteArray saveState(int version = 0) const;
     void setWaiting(bool on);  ///< there is nothing yet that a dock could change
     void addToMenu(QMenu& menu) const;
     void floatFocused();
@@ -66,6 +69,7 @@ private:
         ui::DockTitleBar* bar = nullptr;  ///< of a dock at a side
         std::function<int()> count;
         bool isWaiting = false, isAside = false;
+        bool isUnfit = false;  ///< shown as soon as a document comes that it makes sense for
     };
     [[nodiscard]] const Entry* entry(DockId id) const;
     void floatOrDock(QDockWidget* dock);

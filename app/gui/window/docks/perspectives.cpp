@@ -100,6 +100,7 @@ void Perspectives::store() const {
 void Perspectives::show(int index) {
     if (index < 0 || index >= names().size()) return;
     maximisedFrom_.clear();
+    docks_.forgetUnfit();
     current_ = index;
     const QPointer<QWidget> focused = QApplication::focusWidget();
     arrange(index);
@@ -194,7 +195,7 @@ void Perspectives::stackTools() {
 void Perspectives::storeLast(int layoutVersion) {
     leaveMaximised();
     QSettings settings;
-    settings.setValue(QStringLiteral("window/docks"), window_->saveState(layoutVersion));
+    settings.setValue(QStringLiteral("window/docks"), docks_.saveState(layoutVersion));
     settings.setValue(QStringLiteral("window/perspective"), current_);
     writeCentre(settings, QStringLiteral("window/"), workspace_.centre());
     settings.setValue(QStringLiteral("window/metrics"), workspace_.showsMetrics());
@@ -207,6 +208,7 @@ bool Perspectives::showLast(int layoutVersion) {
     if (docks.isEmpty() || !window_->restoreState(docks, layoutVersion)) return false;
     const int last = settings.value(QStringLiteral("window/perspective")).toInt();
     maximisedFrom_.clear();
+    docks_.forgetUnfit();
     current_ = last >= 0 && last < names().size() ? last : 0;
     const Workspace::Centre centre = readCentre(settings, QStringLiteral("window/"));
     setCentreShown(centre.arrangement != Arrangement::Hidden);
@@ -223,11 +225,13 @@ void Perspectives::setCentreShown(bool shown) {
     fitCentre();
 }
 
-/// A hidden centre leaves all its room to the docks, but for the strips and bars above the views.
+/// A hidden centre leaves all its room to the docks, but for the strips and bars above the views. Other pages than that
+/// of the document have no docks.
 void Perspectives::fitCentre() {
     QWidget* centre = window_->centralWidget();
     if (centre == nullptr) return;
-    if (!workspace_.isHidden()) return centre->setMaximumHeight(QWIDGETSIZE_MAX);
+    if (!workspace_.isHidden() || workspace_.parentWidget()->isHidden())
+        return centre->setMaximumHeight(QWIDGETSIZE_MAX);
     int bars = 0;
     const QLayout* column = workspace_.parentWidget()->layout();
     for (int i = 0; i < column->count(); ++i) {
@@ -238,7 +242,9 @@ void Perspectives::fitCentre() {
 }
 
 bool Perspectives::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::LayoutRequest) fitCentre();
+    const QEvent::Type type = event->type();
+    const bool comesOrGoes = type == QEvent::ShowToParent || type == QEvent::HideToParent;
+    if (comesOrGoes || type == QEvent::LayoutRequest) fitCentre();
     return QObject::eventFilter(watched, event);
 }
 
@@ -248,7 +254,7 @@ bool Perspectives::save(const QString& name) {
     const auto same = std::find_if(saved_.begin(), saved_.end(), [&](const Saved& s) { return s.name == trimmed; });
     if (same == saved_.end() && isFull()) return false;
     const ui::GraphicView* focused = workspace_.focusedView();
-    const Saved entry{trimmed, window_->saveState(), workspace_.centre(),
+    const Saved entry{trimmed, docks_.saveState(), workspace_.centre(),
                       focused == nullptr ? QString() : focused->viewKey()};
     if (same == saved_.end())
         saved_.push_back(entry);
