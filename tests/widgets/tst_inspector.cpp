@@ -10,7 +10,7 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/views/gantt/data/gantt_data.h"
-#include "widgets/views/gantt/paint/gantt_ghost_painter.h"
+#include "widgets/views/gantt/paint/parts/gantt_ghost_painter.h"
 #include "widgets/views/inspector/inspector_content.h"
 #include "widgets/views/inspector/inspector_rows.h"
 #include "widgets/views/inspector/inspector_view.h"

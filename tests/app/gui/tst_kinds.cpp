@@ -16,7 +16,7 @@
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/plan_models.h"
-#include "widgets/tools/solver/race_model.h"
+#include "widgets/tools/solver/charts/race_model.h"
 #include "widgets/tools/solver/solver_panel.h"
 #include "widgets/views/gantt/gantt_metrics.h"
 #include "widgets/views/gantt/gantt_view.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of spyre-scratchpad 12 (softmax), the clone pass, in-place rules and reasons.
-#include "engine/machine/spyre_machine.h"
 #include "engine/plan/memory_use.h"
 #include "engine/spyre/machine/spyre_machine.h"
 #include "tests/support/compile_support.h"
