@@ -3,11 +3,11 @@
 #pragma once
 
 #include "widgets/canvas/chart/chart_plot.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/solver/race_chart.h"
-#include "widgets/tools/solver/race_model.h"
-#include "widgets/tools/solver/search_chart.h"
+#include "widgets/tools/solver/charts/race_chart.h"
+#include "widgets/tools/solver/charts/race_model.h"
+#include "widgets/tools/solver/charts/search_chart.h"
 #include "widgets/tools/sweep/sweep_chart.h"
 #include "widgets/views/gantt/metrics_panel.h"
 

@@ -2,7 +2,7 @@
 // Snapshots, their differences and the timeline (user-experience 14.1 to 14.3).
 #include "tests/support/program.h"
 #include "widgets/canvas/empty_block.h"
-#include "widgets/canvas/picture_export.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/views/passes/passes_picture.h"

@@ -3,7 +3,7 @@
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/compare/sweep_controller.h"
 #include "app/gui/features/compare/whatif_controller.h"
-#include "app/gui/window/plan_switcher.h"
+#include "app/gui/window/bars/plan_switcher.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/hint_support.h"

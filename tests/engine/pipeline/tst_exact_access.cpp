@@ -5,7 +5,6 @@
 #include "engine/io/input.h"
 #include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/plan/op_spec/op_spec.h"
 #include "engine/target/verify.h"
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/docks/docks.h"
 
-#include "app/gui/window/dock_scale.h"
+#include "app/gui/window/docks/dock_scale.h"
 #include "app/gui/window/docks/dock_title.h"
 #include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/kit/theme/icons.h"

@@ -2,7 +2,7 @@
 // How an operation reads and writes the tensors of one core: cells to dense values and back.
 #pragma once
 
-#include "engine/sim/verdict.h"
+#include "engine/sim/outcome.h"
 #include "engine/verify/spyre/artefact/access/ready_op.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // in ascending order of their addresses, each after all operands of that stick were read; cores have no order.
 #pragma once
 
-#include "engine/sim/verdict.h"
+#include "engine/sim/outcome.h"
 #include "engine/verify/spyre/artefact/access/ready_op.h"
 
 namespace memplan::sim::artefact {

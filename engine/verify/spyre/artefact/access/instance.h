@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/sim/eval/functions.h"
-#include "engine/sim/verdict.h"
+#include "engine/sim/outcome.h"
 #include "engine/verify/spyre/artefact/access/ready_op.h"
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/window/dock_scale.h"
+#include "app/gui/window/docks/dock_scale.h"
 
 #include "widgets/kit/theme/theme.h"
 
