@@ -2,7 +2,6 @@
 #include "engine/plan/statement.h"
 
 #include "engine/base/text.h"
-#include "engine/plan/wordings.h"
 
 #include <algorithm>
 #include <array>
@@ -115,15 +114,6 @@ private:
 
 std::string sentence(const Statement& statement) {
     return statement.isEmpty() ? std::string() : Writer(statement).run();
-}
-
-Statement recorded(std::string words) {
-    static constexpr std::array kKnown{
-        &say::kMainMemoryBytes,  &say::kEstimatedMicroseconds, &say::kBuffersOnChip, &say::kEveryPass,
-        &say::kProductDivisions, &say::kProductSettings,       &say::kKept,          &say::kNotKept,
-        &say::kSearchSteps,      &say::kSearchPlannedSteps,    &say::kSearchBound};
-    const auto* known = std::find_if(kKnown.begin(), kKnown.end(), [&](const Wording* w) { return w->text == words; });
-    return known != kKnown.end() ? Statement(**known) : Statement(say::kRecorded, std::move(words));
 }
 
 }  // namespace memplan

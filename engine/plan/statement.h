@@ -89,8 +89,4 @@ private:
 /// The statement in words; empty for one without wording.
 [[nodiscard]] std::string sentence(const Statement& statement);
 
-/// A statement as a plan file holds it, of which only the words are known. Those of engine/plan/wordings.h that have no
-/// places are themselves again, so that a plan that was read can be asked for their codes.
-[[nodiscard]] Statement recorded(std::string words);
-
 }  // namespace memplan

@@ -5,6 +5,8 @@
 
 #include "engine/plan/statement.h"
 
+#include <string>
+
 namespace memplan::say {
 
 inline constexpr Wording kRecorded{"{0}"};  ///< a sentence of a plan file
@@ -43,3 +45,11 @@ inline constexpr Wording kStoppedBefore{"the solver was stopped before it found 
 inline constexpr Wording kNoRoomInList{"its {0g} B found no room in {1g} B from step {2g} to {3g}"};
 
 }  // namespace memplan::say
+
+namespace memplan {
+
+/// A statement as a plan file holds it, of which only the words are known. Those above that have no
+/// places are themselves again, so that a plan that was read can be asked for their codes.
+[[nodiscard]] Statement recorded(std::string words);
+
+}  // namespace memplan

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/plan_fixture.h"
 
+#include "engine/plan/wordings.h"
+
 #include <algorithm>
 #include <map>
 #include <random>

@@ -2,6 +2,7 @@
 // What the inspector says, and that its links and buttons act (user-experience 10).
 #include "engine/plan/memory_use.h"
 #include "engine/plan/room.h"
+#include "engine/plan/wordings.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"

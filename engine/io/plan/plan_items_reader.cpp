@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/file/plan_names.h"
+#include "engine/plan/wordings.h"
 
 namespace memplan::io {
 

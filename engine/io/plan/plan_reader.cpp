@@ -9,6 +9,7 @@
 #include "engine/plan/file/plan_fields.h"
 #include "engine/plan/file/plan_names.h"
 #include "engine/plan/search_decision.h"
+#include "engine/plan/wordings.h"
 #include "engine/target/target.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "engine/plan/room.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/plan/statistics.h"
+#include "engine/plan/wordings.h"
 #include "engine/target/explain.h"
 #include "engine/target/statistics_text.h"
 #include "tests/support/program.h"

@@ -124,6 +124,7 @@ void DocumentOpener::planAgain() {
     OpenRequest wanted;
     wanted.path = document.origin().graphPath;
     wanted.hints = plan.hints;
+    wanted.machine = plan.machine;
     wanted.hintsAreAll = true;
     for (const SettingInfo& info : allSettings()) {
         if (plan.settings.isExplicit(info.key))
