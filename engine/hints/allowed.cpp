@@ -3,6 +3,7 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/hints/allowed.h"
+#include "engine/hints/value.h"
 #include "engine/hints/world.h"
 
 #include <algorithm>
