@@ -72,20 +72,15 @@ public:
 template <class State, class Context = PassContext> class CompilationOver : public Compilation {
 public:
     using Pass = PassOver<State, Context>;
-    /// A row above steps has no pass.
-    struct Row {
-        PassInfo info;
-        const Pass* pass = nullptr;
-    };
 
-    explicit CompilationOver(const std::vector<Row>& rows) : rows_(rows) {
-        for (const Row& row : rows)
-            infos_.push_back(row.info);
+    explicit CompilationOver(const std::vector<Pass>& passes) : passes_(passes) {
+        for (const Pass& pass : passes)
+            infos_.push_back(pass.info);
     }
 
     [[nodiscard]] const PassList& passes() const override { return infos_; }
     [[nodiscard]] Result<PassOutcome> run(std::size_t i, PassContext& context) override {
-        return runPass(*rows_[i].pass, context);
+        return runPass(passes_[i], context);
     }
     void skip(std::size_t) override {}
 
@@ -96,7 +91,7 @@ protected:
     [[nodiscard]] virtual Result<PassOutcome> runPass(const Pass& pass, PassContext& context) = 0;
 
 private:
-    const std::vector<Row>& rows_;
+    const std::vector<Pass>& passes_;
     PassList infos_;
 };
 

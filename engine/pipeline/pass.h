@@ -18,19 +18,20 @@
 namespace memplan {
 
 struct PassInfo {
-    std::string_view id;  ///< pipeline.md
-    std::string_view title;
-    std::string_view purpose;  ///< one sentence
-    bool mandatory = true;
-    std::string_view switchKey;  ///< setting that switches it, empty for mandatory passes
-    std::vector<std::string_view> needs, provides;
-    std::string_view parent;         ///< for steps a.b: the pass they are part of
+    std::string_view id = {};  ///< pipeline.md
+    std::string_view title = {};
+    std::string_view purpose = {};                    ///< one sentence
+    std::string_view switchKey = {};                  ///< setting that switches it, empty for mandatory passes
+    std::vector<std::string_view> needs = {};         ///< tags
+    std::vector<std::string_view> provides = {};      ///< tags
+    std::vector<std::string_view> emptyWhenOff = {};  ///< of `provides`: there, and empty, where it is switched off
+    std::string_view parent = {};                     ///< for steps a.b: the pass they are part of
     std::string_view replaces = {};  ///< where switched on: the pass in whose place it stands, with that one's number
     bool hasSteps = false;           ///< stands above the steps `a.b` and runs nothing itself
     bool isSearch = false;           ///< only looks for a better plan: left out when the time of the compile is over
     bool onlyForExport = false;      ///< makes files: runs when an export follows
-    /// Of `provides`: what is there, and empty, where the pass is switched off (pipeline.md 1, notes).
-    std::vector<std::string_view> emptyWhenOff = {};
+
+    [[nodiscard]] bool isMandatory() const { return switchKey.empty() && !onlyForExport; }
 };
 
 struct PassOutcome {
@@ -64,13 +65,12 @@ private:
     std::string pass_;
 };
 
-/// A pass over the working value of one machine.
-template <class State, class Context = PassContext> class PassOver {
-public:
-    virtual ~PassOver() = default;
-    [[nodiscard]] virtual const PassInfo& info() const = 0;
+/// A pass over the working value of one machine: what it is called, and the function that it is.
+template <class State, class Context = PassContext> struct PassOver {
+    PassInfo info;
     /// Changes `state`, or returns an error and leaves it in any condition: what was decided so far is shown from it.
-    [[nodiscard]] virtual Result<PassOutcome> run(State& state, Context& context) const = 0;
+    /// Null for a row above steps.
+    Result<PassOutcome> (*run)(State& state, Context& context) = nullptr;
 };
 
 }  // namespace memplan

@@ -156,7 +156,7 @@ private:
         PassRun run;
         run.name = info.id;
         run.title = info.title;
-        run.mandatory = info.mandatory;
+        run.mandatory = info.isMandatory();
         run.parent = info.parent;
         return run;
     }

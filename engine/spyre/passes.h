@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes 2 to 15 of the Spyre pipeline (pipeline.md 1): layouts, padding, constants, chunks, names,
-// coarse tiling, work division.
+// work division. Each changes the state, or says why not
+// (PassOver::run).
 #pragma once
 
 #include "engine/spyre/pass.h"
 
-#include <vector>
-
 namespace memplan::spyre {
 
-/// In run order; lower_to_spyre goes in front and scratchpad_planning behind.
-[[nodiscard]] const std::vector<const Pass*>& layoutAndDivisionPasses();
+[[nodiscard]] Result<PassOutcome> removeDeadCode(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> propagateLayouts(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> commitLayouts(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> finalizeLayouts(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> insertRestickifies(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> padMultiplies(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> promoteConstants(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> chunkLargeTensors(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> propagateNamedDims(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> assignDimHints(State& state, PassContext& context);
 
-/// The single passes, for tests and for pipelines that leave some out.
-[[nodiscard]] const Pass& deadCodePass();
-[[nodiscard]] const Pass& propagateLayoutsPass();
-[[nodiscard]] const Pass& optimizeRestickifyPass();
-[[nodiscard]] const Pass& finalizeLayoutsPass();
-[[nodiscard]] const Pass& insertRestickifyPass();
-[[nodiscard]] const Pass& bmmPaddingPass();
-[[nodiscard]] const Pass& constantsPass();
-[[nodiscard]] const Pass& chunkPass();
-[[nodiscard]] const Pass& namedDimsPass();
-[[nodiscard]] const Pass& dimHintsPass();
-[[nodiscard]] const Pass& spanReductionPass();
-[[nodiscard]] const Pass& kFastPass();
-[[nodiscard]] const Pass& matmulCostModelPass();
-[[nodiscard]] const Pass& workDistributionPass();
+// coarse tiling: tiling/passes.h
+
+[[nodiscard]] Result<PassOutcome> commitSpanSplits(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> divideKFast(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> divideByCostModel(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> distributeWork(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

@@ -141,18 +141,6 @@ void demote(Op& op, const Error& error, PassContext& context, OpId id) {
     context.report(std::move(d));
 }
 
-PassInfo passInfo(const PassText& text) {
-    PassInfo info;
-    info.id = text.id;
-    info.title = text.title;
-    info.purpose = text.purpose;
-    info.mandatory = text.switchKey.empty();
-    info.switchKey = text.switchKey;
-    info.needs = text.needs;
-    info.provides = text.provides;
-    return info;
-}
-
 Error cancelledError() {
     return makeError(kCancelledCode, "", "cancelled");
 }

@@ -70,14 +70,6 @@ struct DimLoops {
 /// A real graph always compiles: what the layout rules cannot express runs undivided.
 void demote(Op& op, const Error& error, PassContext& context, OpId id);
 
-/// PassInfo in one expression.
-struct PassText {
-    std::string_view id, title, purpose;
-    std::vector<std::string_view> needs, provides;
-    std::string_view switchKey;
-};
-[[nodiscard]] PassInfo passInfo(const PassText& text);
-
 /// Error that a cancelled pass ends with.
 [[nodiscard]] Error cancelledError();
 

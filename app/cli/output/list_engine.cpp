@@ -20,7 +20,7 @@ Json passRow(std::string_view target, const PassInfo& pass, const std::string& n
     row["number"] = number;
     row["id"] = pass.id;
     row["title"] = pass.title;
-    row["mandatory"] = pass.mandatory;
+    row["mandatory"] = pass.isMandatory();
     row["switch"] = pass.switchKey;
     row["needs"] = pass.needs;
     row["provides"] = pass.provides;

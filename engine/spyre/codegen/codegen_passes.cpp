@@ -10,20 +10,6 @@ namespace memplan::spyre {
 
 namespace {
 
-PassInfo infoOf(std::string_view id, std::string_view title, std::string_view purpose, bool mandatory,
-                std::string_view switchKey, std::vector<std::string_view> needs,
-                std::vector<std::string_view> provides) {
-    PassInfo info;
-    info.id = id;
-    info.title = title;
-    info.purpose = purpose;
-    info.mandatory = mandatory;
-    info.switchKey = switchKey;
-    info.needs = std::move(needs);
-    info.provides = std::move(provides);
-    return info;
-}
-
 void reportAll(const Diagnostics& notes, PassContext& context) {
     for (const Diagnostic& d : notes.list())
         context.report(d);
@@ -36,120 +22,69 @@ std::int64_t opCount(const std::vector<bundle::Kernel>& kernels) {
     return count;
 }
 
-class BuildOpSpecs final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            infoOf("build_op_specs", "OpSpec tree and argument binding",
-                   "describes every kernel as a tree of operations with device coordinates and addresses", true, "",
-                   {"kernels", "splits"}, {"op_specs"});
-        return kInfo;
+/// The badge of chapter 10: the address step of a loop depends on the model chosen.
+void warnOfModels(const State& state, PassContext& context) {
+    for (const bundle::Kernel& k : *state.opSpecs) {
+        const auto found = bundle::modelDisagreement(k.specs);
+        if (!found || found.value().empty()) continue;
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "CT-023";
+        d.where = "kernel " + k.name;
+        d.message = "the stride models disagree: " + found.value();
+        d.hint = "spyre.stride_model=" + context.settings.textOf("spyre.stride_model") +
+                 " is in force; host_stride_map reproduces the original's first listing, device_row_major fits "
+                 "the device layout";
+        context.report(std::move(d));
     }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Diagnostics notes;
-        const unsigned threads = threadCount(context.settings.integer("engine.threads"));
-        const bundle::StrideModel model = bundleOptions(context.settings).strideModel;
-        state.opSpecs = std::make_shared<const std::vector<bundle::Kernel>>(buildOpSpecs(state, model, threads, notes));
-        state.codeSpecs = state.opSpecs;
-        warnOfModels(state, context);
-        reportAll(notes, context);
-        const auto kernels = static_cast<std::int64_t>(state.opSpecs->size());
-        return PassOutcome{kernels > 0, {{"kernels", kernels}, {"op_specs", opCount(*state.opSpecs)}}};
-    }
-
-private:
-    /// The badge of chapter 10: the address step of a loop depends on the model chosen.
-    static void warnOfModels(const State& state, PassContext& context) {
-        for (const bundle::Kernel& k : *state.opSpecs) {
-            const auto found = bundle::modelDisagreement(k.specs);
-            if (!found || found.value().empty()) continue;
-            Diagnostic d;
-            d.severity = Severity::Warning;
-            d.code = "CT-023";
-            d.where = "kernel " + k.name;
-            d.message = "the stride models disagree: " + found.value();
-            d.hint = "spyre.stride_model=" + context.settings.textOf("spyre.stride_model") +
-                     " is in force; host_stride_map reproduces the original's first listing, device_row_major fits "
-                     "the device layout";
-            context.report(std::move(d));
-        }
-    }
-};
-
-class UnrollLoops final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            infoOf("unroll_loops", "unroll loops", "replaces every counted loop by copies of its body", false,
-                   "spyre.unroll_loops", {"op_specs"}, {"op_specs"});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const auto model = bundleOptions(context.settings).strideModel;
-        std::int64_t loops = 0;
-        Diagnostics notes;
-        std::vector<bundle::Kernel> kernels = *state.codeSpecs;
-        for (bundle::Kernel& k : kernels) {
-            if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-            if (bundle::depthOf(k.specs) == 0) continue;
-            auto flat = bundle::unrolled(k.specs, model, notes);
-            if (!flat) return std::move(flat).error();
-            k.specs = std::move(flat).value();
-            ++loops;
-        }
-        reportAll(notes, context);
-        if (loops > 0) state.codeSpecs = std::make_shared<const std::vector<bundle::Kernel>>(std::move(kernels));
-        return PassOutcome{loops > 0, {{"loop_nests", loops}, {"op_specs", opCount(*state.codeSpecs)}}};
-    }
-};
-
-class WriteBundle final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = infoOf("write_bundle", "bundle.mlir and sdsc files",
-                                             "makes the files of an export", false, "", {"op_specs"}, {"artefacts"});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const bundle::BundleOptions options = bundleOptions(context.settings);
-        std::int64_t files = 0;
-        Diagnostics notes;
-        for (const bundle::Kernel& k : *state.codeSpecs) {
-            if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-            auto specs = writtenTree(k, false, options, notes);
-            if (!specs) return std::move(specs).error();
-            auto made = bundle::bundleFiles(specs.value(), options, notes);
-            if (!made) return std::move(made).error();
-            files += 1 + static_cast<std::int64_t>(made.value().operations.size());
-        }
-        reportAll(notes, context);
-        return PassOutcome{false, {{"files", files}}};
-    }
-};
+}
 
 }  // namespace
 
-const std::vector<const Pass*>& codegenPasses() {
-    static const std::vector<const Pass*> kPasses{&buildOpSpecsPass(), &unrollLoopsPass(), &writeBundlePass()};
-    return kPasses;
+Result<PassOutcome> makeOpSpecs(State& state, PassContext& context) {
+    Diagnostics notes;
+    const unsigned threads = threadCount(context.settings.integer("engine.threads"));
+    const bundle::StrideModel model = bundleOptions(context.settings).strideModel;
+    state.opSpecs = std::make_shared<const std::vector<bundle::Kernel>>(buildOpSpecs(state, model, threads, notes));
+    state.codeSpecs = state.opSpecs;
+    warnOfModels(state, context);
+    reportAll(notes, context);
+    const auto kernels = static_cast<std::int64_t>(state.opSpecs->size());
+    return PassOutcome{kernels > 0, {{"kernels", kernels}, {"op_specs", opCount(*state.opSpecs)}}};
 }
 
-const Pass& buildOpSpecsPass() {
-    static const BuildOpSpecs kPass;
-    return kPass;
+Result<PassOutcome> unrollLoops(State& state, PassContext& context) {
+    const auto model = bundleOptions(context.settings).strideModel;
+    std::int64_t loops = 0;
+    Diagnostics notes;
+    std::vector<bundle::Kernel> kernels = *state.codeSpecs;
+    for (bundle::Kernel& k : kernels) {
+        if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+        if (bundle::depthOf(k.specs) == 0) continue;
+        auto flat = bundle::unrolled(k.specs, model, notes);
+        if (!flat) return std::move(flat).error();
+        k.specs = std::move(flat).value();
+        ++loops;
+    }
+    reportAll(notes, context);
+    if (loops > 0) state.codeSpecs = std::make_shared<const std::vector<bundle::Kernel>>(std::move(kernels));
+    return PassOutcome{loops > 0, {{"loop_nests", loops}, {"op_specs", opCount(*state.codeSpecs)}}};
 }
 
-const Pass& unrollLoopsPass() {
-    static const UnrollLoops kPass;
-    return kPass;
-}
-
-const Pass& writeBundlePass() {
-    static const WriteBundle kPass;
-    return kPass;
+Result<PassOutcome> writeBundle(State& state, PassContext& context) {
+    const bundle::BundleOptions options = bundleOptions(context.settings);
+    std::int64_t files = 0;
+    Diagnostics notes;
+    for (const bundle::Kernel& k : *state.codeSpecs) {
+        if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+        auto specs = writtenTree(k, false, options, notes);
+        if (!specs) return std::move(specs).error();
+        auto made = bundle::bundleFiles(specs.value(), options, notes);
+        if (!made) return std::move(made).error();
+        files += 1 + static_cast<std::int64_t>(made.value().operations.size());
+    }
+    reportAll(notes, context);
+    return PassOutcome{false, {{"files", files}}};
 }
 
 bundle::BundleOptions bundleOptions(const Settings& settings) {

@@ -14,11 +14,9 @@
 
 namespace memplan::spyre {
 
-/// In run order; they follow spyre_fuse_nodes.
-[[nodiscard]] const std::vector<const Pass*>& codegenPasses();
-[[nodiscard]] const Pass& buildOpSpecsPass();
-[[nodiscard]] const Pass& unrollLoopsPass();
-[[nodiscard]] const Pass& writeBundlePass();
+[[nodiscard]] Result<PassOutcome> makeOpSpecs(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> unrollLoops(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> writeBundle(State& state, PassContext& context);
 
 [[nodiscard]] bundle::BundleOptions bundleOptions(const Settings& settings);
 

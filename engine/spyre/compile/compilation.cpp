@@ -5,7 +5,6 @@
 #include "engine/spyre/compile/plan_builder.h"
 #include "engine/spyre/compile/snapshot_text.h"
 #include "engine/spyre/scratchpad/place.h"
-#include "engine/spyre/scratchpad/step_info.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,15 +13,14 @@ namespace memplan::spyre {
 namespace {
 
 bool plansScratchpad(const Settings& settings) {
-    const std::string_view key = scratchpadPlanningInfo().switchKey;
-    return key.empty() || settings.boolean(key);
+    return settings.boolean("spyre.lx_planning");
 }
 
 }  // namespace
 
 Compilation::Compilation(const CompileRequest& request, const SpyreMachine& machine,
                          std::shared_ptr<const cost::Calibration> calibration, RefusedLoops refusedLoops)
-    : CompilationOver(pipelineRows()), request_(request), machine_(machine), calibration_(std::move(calibration)),
+    : CompilationOver(pipeline()), request_(request), machine_(machine), calibration_(std::move(calibration)),
       refusedBefore_(refusedLoops.size()) {
     state_.graph = request.graph;
     state_.refusedLoops = std::move(refusedLoops);
@@ -38,7 +36,7 @@ Result<PassOutcome> Compilation::runPass(const Pass& pass, memplan::PassContext&
 }
 
 void Compilation::skip(std::size_t i) {
-    const bool isStep = passes()[i].parent == scratchpadPlanningInfo().id;
+    const bool isStep = passes()[i].parent == "scratchpad_planning";
     if (!isStep || plansScratchpad(request_.settings) || !state_.scratchpad.entries.empty()) return;
     measureWithoutPlanning(state_, request_.settings, machine_);
 }

@@ -4,62 +4,309 @@
 #include "engine/spyre/codegen/codegen_passes.h"
 #include "engine/spyre/lower/lower_to_spyre.h"
 #include "engine/spyre/passes.h"
+#include "engine/spyre/scratchpad/clones/clone_passes.h"
+#include "engine/spyre/scratchpad/eviction/eviction_passes.h"
+#include "engine/spyre/scratchpad/eviction/renaming.h"
 #include "engine/spyre/scratchpad/passes.h"
-#include "engine/spyre/scratchpad/step_info.h"
-#include "engine/spyre/state.h"
+#include "engine/spyre/scratchpad/place.h"
+#include "engine/spyre/scratchpad/reorder/reorder_pass.h"
+#include "engine/spyre/scratchpad/rings/ring_transfers.h"
+#include "engine/spyre/scratchpad/search/co_optimize.h"
+#include "engine/spyre/tiling/joint/choose_tilings.h"
 #include "engine/spyre/tiling/passes.h"
+#include "engine/spyre/tiling/read_copies/read_copies.h"
 
-#include <algorithm>
 #include <string_view>
 
 namespace memplan::spyre {
 namespace {
 
-using Row = CompilationOver<State, PassContext>::Row;
-
-/// Steps that only look for a better plan.
-constexpr std::string_view kSearches[] = {
-    "coarse_tile.joint_tiling",           "scratchpad_planning.co_optimize",      "scratchpad_planning.reorder_ops",
-    "scratchpad_planning.solver_clones",  "scratchpad_planning.evict_reload",     "scratchpad_planning.output_clones",
-    "scratchpad_planning.ring_transfers", "scratchpad_planning.elide_read_copies"};
-
-/// Tags that a pass which did not run leaves behind as empty (pipeline.md 1, notes).
-constexpr std::string_view kEmptyWhenOff[] = {"loops", "pool", "lifetimes"};
-
-Row rowOf(const Pass& pass) {
-    Row row{pass.info(), &pass};
-    row.info.isSearch = std::ranges::find(kSearches, row.info.id) != std::end(kSearches);
-    row.info.onlyForExport = &pass == &writeBundlePass();
-    std::ranges::copy_if(row.info.provides, std::back_inserter(row.info.emptyWhenOff), [](std::string_view tag) {
-        return std::ranges::find(kEmptyWhenOff, tag) != std::end(kEmptyWhenOff);
-    });
-    return row;
-}
-
-template <class Passes> void append(std::vector<Row>& rows, const Passes& passes) {
-    for (const Pass* pass : passes) {
-        const std::string_view parent = pass->info().parent;
-        const bool isFirstStep = !parent.empty() && rows.back().info.parent != parent;
-        if (isFirstStep) {
-            rows.push_back({parent == coarseTileInfo().id ? coarseTileInfo() : scratchpadPlanningInfo(), nullptr});
-            rows.back().info.hasSteps = true;
-        }
-        rows.push_back(rowOf(*pass));
-    }
-}
+constexpr std::string_view kCoarseTile = "coarse_tile", kScratchpadPlanning = "scratchpad_planning";
 
 }  // namespace
 
-const std::vector<Row>& pipelineRows() {
-    static const std::vector<Row> kRows = [] {
-        std::vector<Row> rows{rowOf(lowerToSpyrePass())};
-        append(rows, layoutAndDivisionPasses());
-        append(rows, scratchpadPasses());
-        append(rows, std::vector<const Pass*>{&memoryPlanningPass(), &loopTreePass(), &fuseNodesPass()});
-        append(rows, codegenPasses());
-        return rows;
-    }();
-    return kRows;
+const std::vector<Pass>& pipeline() {
+    // Tags that a pass which did not run leaves behind as empty: pipeline.md 1, notes.
+    static const std::vector<Pass> kPasses{
+        {{.id = "lower_to_spyre",
+          .title = "lower the neutral graph to loop-level operations",
+          .purpose = "turns every operation into loops over host tensors; views disappear into indices",
+          .needs = {"graph"},
+          .provides = {"ops"}},
+         lowerGraph},
+        {{.id = "deadcode_elimination",
+          .title = "remove dead operations",
+          .purpose = "drops operations whose results nobody needs",
+          .needs = {"ops"},
+          .provides = {"ops"}},
+         removeDeadCode},
+        {{.id = "propagate_spyre_tensor_layouts",
+          .title = "candidate layouts of every operation",
+          .purpose = "finds the device layouts that each operation may give its result",
+          .needs = {"ops"},
+          .provides = {"candidates"}},
+         propagateLayouts},
+        {{.id = "optimize_restickify_locations",
+          .title = "commit one layout per operation",
+          .purpose = "chooses the layouts so that few elements have to be restickified",
+          .needs = {"candidates"},
+          .provides = {"choice"}},
+         commitLayouts},
+        {{.id = "finalize_layouts",
+          .title = "write final layouts, record the restickify plan",
+          .purpose = "gives every buffer its device layout and lists the inputs that must be restickified",
+          .needs = {"choice"},
+          .provides = {"layouts", "restickify_plan"}},
+         finalizeLayouts},
+        {{.id = "insert_restickify",
+          .title = "insert the restickify operations",
+          .purpose = "adds one copy in the wanted layout before each reader that needs it",
+          .needs = {"restickify_plan"},
+          .provides = {"ops", "layouts"}},
+         insertRestickifies},
+        {{.id = "insert_bmm_padding",
+          .title = "pad K of matrix multiplies",
+          .purpose = "fills the right operand with zeros up to a whole number of sticks along K",
+          .needs = {"layouts"},
+          .provides = {"ops", "layouts"}},
+         padMultiplies},
+        {{.id = "dedup_and_promote_constants",
+          .title = "one copy of each constant, constants first",
+          .purpose = "keeps the first of equal constants and moves constants to the front",
+          .needs = {"ops"},
+          .provides = {"ops"}},
+         promoteConstants},
+        {{.id = "chunk_large_tensors",
+          .title = "cut very large pointwise operations",
+          .purpose = "cuts results that exceed the cores' memory windows into in-place parts",
+          .switchKey = "spyre.chunk_large_tensors",
+          .needs = {"layouts"},
+          .provides = {"ops"}},
+         chunkLargeTensors},
+        {{.id = "propagate_named_dims",
+          .title = "carry dimension names through the graph",
+          .purpose = "gives every loop the names of the input dimensions it walks",
+          .needs = {"ops"},
+          .provides = {"named_dims"}},
+         propagateNamedDims},
+        {{.id = "assign_dim_hints",
+          .title = "attach dimension hints to operations",
+          .purpose = "finds the loop that each slices hint means, operation by operation",
+          .needs = {"named_dims"},
+          .provides = {"dim_hints"}},
+         assignDimHints},
+        {{.id = "coarse_tile",
+          .title = "form groups, stamp loops, divide ranges, propagate buffers",
+          .purpose = "turns hinted operations into counted loops over tiles that fit the scratchpad",
+          .switchKey = "spyre.coarse_tiling",
+          .needs = {"dim_hints", "layouts"},
+          .provides = {"loops", "ops", "layouts"},
+          .hasSteps = true}},
+        {{.id = "coarse_tile.reorder_interlopers",
+          .title = "move unhinted operations out of runs",
+          .purpose = "lets operations of one scope stand together when another one is between them",
+          .switchKey = "spyre.reorder_interlopers",
+          .parent = kCoarseTile},
+         moveInterlopers},
+        {{.id = "coarse_tile.groups",
+          .title = "groups from hints or manual groups",
+          .purpose = "finds the runs of operations that share one loop nest",
+          .parent = kCoarseTile},
+         formTileGroups},
+        {{.id = "coarse_tile.joint_tiling",
+          .title = "joint search over loops, splits and addresses",
+          .purpose = "puts loops around results that find no room on chip, where their tiles do",
+          .switchKey = "spyre.co_optimize_tilings",
+          .parent = kCoarseTile,
+          .isSearch = true},
+         searchTilings},
+        {{.id = "coarse_tile.read_copies",
+          .title = "tile-sized copies of inputs",
+          .purpose = "reads a tile of an input once where several operations of a loop need it",
+          .switchKey = "spyre.tile_read_copies",
+          .parent = kCoarseTile},
+         addReadCopies},
+        {{.id = "coarse_tile.stamp",
+          .title = "loop attributes and divided ranges",
+          .purpose = "cuts the ranges, results and layouts of each group down to one iteration",
+          .provides = {"layouts"},
+          .parent = kCoarseTile},
+         stampLoops},
+        {{.id = "coarse_tile.propagate",
+          .title = "tile buffers, full buffers, copies",
+          .purpose = "keeps results that stay inside a loop as one tile and gives the others room for all",
+          .provides = {"loops", "ops", "layouts"},
+          .emptyWhenOff = {"loops"},
+          .parent = kCoarseTile},
+         propagateLoopBuffers},
+        {{.id = "span_reduction",
+          .title = "splits forced by the per-core span limit",
+          .purpose = "cuts tensors until no core reaches over more memory than it can address",
+          .needs = {"layouts"},
+          .provides = {"committed_splits"}},
+         commitSpanSplits},
+        {{.id = "k_fast_division",
+          .title = "K splits of small-M multiplies",
+          .purpose = "cuts N and K of matrix multiplies whose M is too small for all cores",
+          .switchKey = "spyre.k_fast",
+          .needs = {"committed_splits"},
+          .provides = {"splits"}},
+         divideKFast},
+        {{.id = "matmul_cost_model",
+          .title = "splits of multiplies by estimated time",
+          .purpose = "divides matrix multiplies as a cost model finds quickest",
+          .switchKey = "spyre.matmul_cost_model",
+          .needs = {"committed_splits"},
+          .provides = {"splits"},
+          .replaces = "k_fast_division"},
+         divideByCostModel},
+        {{.id = "work_distribution",
+          .title = "distribute the remaining cores",
+          .purpose = "gives the cores to the largest output loops, then to one reduction loop",
+          .needs = {"committed_splits"},
+          .provides = {"splits"}},
+         distributeWork},
+        {{.id = "scratchpad_planning",
+          .title = "choose what lives in LX, where and when",
+          .purpose = "keeps as many bytes as possible in each core's scratchpad",
+          .switchKey = "spyre.lx_planning",
+          .needs = {"layouts", "splits"},
+          .provides = {"lifetimes", "addresses"},
+          .hasSteps = true}},
+        {{.id = "scratchpad_planning.clone_inputs",
+          .title = "clone multi-use inputs",
+          .purpose = "copies graph inputs with several readers once, so that the copy can live on chip",
+          .switchKey = "spyre.clone_inputs",
+          .parent = kScratchpadPlanning},
+         cloneSharedInputs},
+        {{.id = "scratchpad_planning.co_optimize",
+          .title = "joint search over splits",
+          .purpose = "changes how operations are divided where that lets more buffers live on chip",
+          .switchKey = "spyre.co_optimize",
+          .parent = kScratchpadPlanning,
+          .isSearch = true},
+         coOptimize},
+        {{.id = "scratchpad_planning.free_renaming",
+          .title = "rename buffers that are overwritten",
+          .purpose = "gives each value of a buffer that is overwritten whole a lifetime and an address of its own",
+          .switchKey = "spyre.free_renaming",
+          .parent = kScratchpadPlanning},
+         renameBuffers},
+        {{.id = "scratchpad_planning.reorder_ops",
+          .title = "change the order of independent operations",
+          .purpose = "lets buffers live on chip that find no room in the program's order",
+          .switchKey = "spyre.reorder_ops",
+          .parent = kScratchpadPlanning,
+          .isSearch = true},
+         reorderOps},
+        {{.id = "scratchpad_planning.solver_clones",
+          .title = "clone inputs by placement",
+          .purpose = "copies inputs for the readers that gain from it, where the copy finds room",
+          .switchKey = "spyre.solver_clones",
+          .parent = kScratchpadPlanning,
+          .isSearch = true},
+         addSolverClones},
+        {{.id = "scratchpad_planning.buffers",
+          .title = "liveness, sizes, eligibility, in-place candidates",
+          .purpose = "finds out what may live on chip, how large it is on a core and when it is needed",
+          .provides = {"lifetimes"},
+          .emptyWhenOff = {"lifetimes"},
+          .parent = kScratchpadPlanning},
+         measureCandidates},
+        {{.id = "scratchpad_planning.solve",
+          .title = "address assignment by the chosen solver",
+          .purpose = "gives each candidate an address for its lifetime, or leaves it in main memory",
+          .needs = {"lifetimes"},
+          .provides = {"addresses"},
+          .parent = kScratchpadPlanning},
+         assignAddresses},
+        {{.id = "scratchpad_planning.evict_reload",
+          .title = "move resting buffers out and back",
+          .purpose = "writes a buffer to main memory while nobody uses it, where the room is worth more than that",
+          .switchKey = "spyre.eviction",
+          .needs = {"addresses"},
+          .parent = kScratchpadPlanning,
+          .isSearch = true},
+         evictAndReload},
+        {{.id = "scratchpad_planning.output_clones",
+          .title = "clone outputs by placement",
+          .purpose = "keeps graph outputs on chip for the operations that read them",
+          .switchKey = "spyre.boundary_clones",
+          .needs = {"addresses"},
+          .parent = kScratchpadPlanning,
+          .isSearch = true},
+         addOutputClones},
+        {{.id = "scratchpad_planning.ring_transfers",
+          .title = "move slices between cores over the ring",
+          .purpose = "keeps buffers on chip that their users divide differently, where the ring can shuffle them",
+          .switchKey = "spyre.ring_transfers",
+          .needs = {"addresses"},
+          .parent = kScratchpadPlanning,
+          .isSearch = true},
+         transferOverRing},
+        {{.id = "scratchpad_planning.elide_read_copies",
+          .title = "read inputs without their tile copies",
+          .purpose = "takes out tile-sized copies of inputs whose reader can as well read the input itself",
+          .switchKey = "spyre.elide_read_copies",
+          .needs = {"addresses"},
+          .parent = kScratchpadPlanning,
+          .isSearch = true},
+         elideReadCopies},
+        {{.id = "scratchpad_planning.boundaries",
+          .title = "empty the scratchpad between kernels",
+          .purpose = "lets no buffer depend on what a kernel leaves in LX, and says what each boundary costs",
+          .switchKey = "spyre.safe_boundaries",
+          .needs = {"addresses"},
+          .parent = kScratchpadPlanning},
+         emptyBetweenKernels},
+        {{.id = "scratchpad_planning.push",
+          .title = "write addresses, check legality",
+          .purpose = "takes unplaced clones out again and says why each buffer off chip is there",
+          .needs = {"addresses"},
+          .parent = kScratchpadPlanning},
+         pushAddresses},
+        {{.id = "memory_planning",
+          .title = "offsets of HBM intermediates",
+          .purpose = "gives intermediates in main memory places in one shared segment",
+          .switchKey = "spyre.hbm_pool",
+          .needs = {"splits", "lifetimes"},
+          .provides = {"pool"},
+          .emptyWhenOff = {"pool"}},
+         planHbmPool},
+        {{.id = "build_loop_scheduler_nodes",
+          .title = "the loop tree",
+          .purpose = "nests the operations of each group in counted loops",
+          .needs = {"ops", "loops"},
+          .provides = {"loop_tree"}},
+         buildLoopTree},
+        {{.id = "spyre_fuse_nodes",
+          .title = "kernels",
+          .purpose = "joins neighbouring nodes into kernels that can address their tensors",
+          .needs = {"loop_tree", "pool"},
+          .provides = {"kernels"}},
+         fuseNodes},
+        {{.id = "build_op_specs",
+          .title = "OpSpec tree and argument binding",
+          .purpose = "describes every kernel as a tree of operations with device coordinates and addresses",
+          .needs = {"kernels", "splits"},
+          .provides = {"op_specs"}},
+         makeOpSpecs},
+        {{.id = "unroll_loops",
+          .title = "unroll loops",
+          .purpose = "replaces every counted loop by copies of its body",
+          .switchKey = "spyre.unroll_loops",
+          .needs = {"op_specs"},
+          .provides = {"op_specs"}},
+         unrollLoops},
+        {{.id = "write_bundle",
+          .title = "bundle.mlir and sdsc files",
+          .purpose = "makes the files of an export",
+          .needs = {"op_specs"},
+          .provides = {"artefacts"},
+          .onlyForExport = true},
+         writeBundle},
+    };
+    return kPasses;
 }
 
 }  // namespace memplan::spyre

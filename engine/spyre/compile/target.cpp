@@ -31,21 +31,20 @@ namespace {
 class SpyreTarget final : public Target {
 public:
     [[nodiscard]] const TargetInfo& info() const override {
-        static const TargetInfo kInfo{
-            "spyre",
-            "IBM Spyre: scratchpad (LX) of each core",
-            "lx",
-            {"graph", "onnx"},
-            {"spyre.cores", "spyre.lx_reserved_fraction", "spyre.lx_capacity_rule", "spyre.lx_planning",
-             "spyre.co_optimize", kSolverKeys},
-            true};
+        static const TargetInfo kInfo{"spyre",
+                                      "IBM Spyre: scratchpad (LX) of each core",
+                                      "lx",
+                                      {"graph", "onnx"},
+                                      {"spyre.cores", "spyre.lx_reserved_fraction", "spyre.lx_capacity_rule",
+                                       "spyre.lx_planning", "spyre.co_optimize", kSolverKeys},
+                                      true};
         return kInfo;
     }
 
     [[nodiscard]] PassList passes() const override {
         PassList list;
-        for (const auto& row : pipelineRows())
-            list.push_back(row.info);
+        for (const Pass& pass : pipeline())
+            list.push_back(pass.info);
         return list;
     }
 

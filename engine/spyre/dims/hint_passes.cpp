@@ -96,168 +96,129 @@ void declareUntracked(const Program& program, DeclaredDims& declared) {
     }
 }
 
-class NamedDimsPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = passInfo({"propagate_named_dims",
-                                                "carry dimension names through the graph",
-                                                "gives every loop the names of the input dimensions it walks",
-                                                {"ops"},
-                                                {"named_dims"},
-                                                {}});
-        return kInfo;
+Result<void> nameInputs(Program& program, const ProgramHints& hints) {
+    for (const ProgramHints::Entry& e : hints.entries()) {
+        if (e.hint->key != "dim_names") continue;
+        const NameList* names = e.hint->value.names();
+        if (names == nullptr)
+            return hintError("HNT-002", *e.hint, "an array of names is needed", R"(for instance ["A", "B"])");
+        for (const BufferId b : e.buffers)
+            program.namedDims[b.at()] = *names;
     }
+    return {};
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        program.namedDims.clear();
-        const ProgramHints hints(context.hints, state.graph.get(), program);
-        if (!hints.has("dim_names")) return PassOutcome{};
-        Result<DeclaredDims> declared = declaredDims(hints);
-        if (!declared) return std::move(declared).error();
-        Result<std::vector<std::vector<HintScope>>> scopes =
-            scopesOf(program, hints, context.settings.boolean("spyre.ignore_hints"));
-        if (!scopes) return std::move(scopes).error();
-        program.namedDims.assign(program.buffers.size(), {});
-        if (Result<void> ok = nameInputs(program, hints); !ok) return ok.error();
-        tellDeclared(hints, context);
-        std::int64_t named = 0;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if (context.cancelled()) return cancelledError();
-            const Op& op = program.ops[i];
-            if (!hasNames(op)) continue;
-            std::vector<Notice> notices;
-            Result<OpNames> names =
-                propagateNames(namedOp(program, op, std::move(scopes.value()[i])), declared.value(), notices);
-            if (!names) return std::move(names).error();
-            program.namedDims[op.write.buffer.at()] = std::move(names.value().output);
-            tellNamed(program, hints, OpId::of(i), context);
-            for (Notice& n : notices)
-                report(context, std::move(n), OpId::of(i), op.name);
-            ++named;
-        }
-        return PassOutcome{named > 0, {{"ops_named", named}}};
-    }
-
-private:
-    static Result<void> nameInputs(Program& program, const ProgramHints& hints) {
-        for (const ProgramHints::Entry& e : hints.entries()) {
-            if (e.hint->key != "dim_names") continue;
-            const NameList* names = e.hint->value.names();
-            if (names == nullptr)
-                return hintError("HNT-002", *e.hint, "an array of names is needed", R"(for instance ["A", "B"])");
-            for (const BufferId b : e.buffers)
-                program.namedDims[b.at()] = *names;
-        }
-        return {};
-    }
-
-    static void tellDeclared(const ProgramHints& hints, PassContext& context) {
-        for (const ProgramHints::Entry& e : hints.entries()) {
-            for (const ProgramHints::Part& part : e.parts) {
-                const bool named = e.hint->key == "dim_names" && !part.buffers.empty();
-                if (named || e.hint->key == "dim_sizes") {
-                    context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
-                }
+void tellDeclared(const ProgramHints& hints, PassContext& context) {
+    for (const ProgramHints::Entry& e : hints.entries()) {
+        for (const ProgramHints::Part& part : e.parts) {
+            const bool named = e.hint->key == "dim_names" && !part.buffers.empty();
+            if (named || e.hint->key == "dim_sizes") {
+                context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
             }
         }
     }
+}
 
-    /// named_dims is satisfied when the op's result carries its names.
-    static void tellNamed(const Program& program, const ProgramHints& hints, OpId op, PassContext& context) {
-        for (const ProgramHints::Entry& e : hints.entries()) {
-            if (e.hint->key != "named_dims") continue;
-            for (const ProgramHints::Part& part : e.parts) {
-                const bool concerns = std::find(part.ops.begin(), part.ops.end(), op) != part.ops.end();
-                const Op& target = program.ops[op.at()];
-                if (!concerns || !target.addedBy.empty()) continue;
-                const NameList* wanted = e.hint->value.names();
-                const DimNames& got = program.namedDims[target.write.buffer.at()];
-                if (wanted != nullptr && got == *wanted) {
-                    context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
-                } else {
-                    context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Impossible,
-                                       "the result has the names " + (got.empty() ? "none" : text::join(got, ", ")) +
-                                           " by its operands",
-                                       "name as many dimensions as the result has, with declared names");
-                }
+/// named_dims is satisfied when the op's result carries its names.
+void tellNamed(const Program& program, const ProgramHints& hints, OpId op, PassContext& context) {
+    for (const ProgramHints::Entry& e : hints.entries()) {
+        if (e.hint->key != "named_dims") continue;
+        for (const ProgramHints::Part& part : e.parts) {
+            const bool concerns = std::find(part.ops.begin(), part.ops.end(), op) != part.ops.end();
+            const Op& target = program.ops[op.at()];
+            if (!concerns || !target.addedBy.empty()) continue;
+            const NameList* wanted = e.hint->value.names();
+            const DimNames& got = program.namedDims[target.write.buffer.at()];
+            if (wanted != nullptr && got == *wanted) {
+                context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Applied);
+            } else {
+                context.reportHint(*e.hint, part.subject, memplan::hints::Outcome::Impossible,
+                                   "the result has the names " + (got.empty() ? "none" : text::join(got, ", ")) +
+                                       " by its operands",
+                                   "name as many dimensions as the result has, with declared names");
             }
         }
     }
+}
 
-    static void report(PassContext& context, Notice notice, OpId op, const std::string& where) {
-        Diagnostic d;
-        d.severity = Severity::Warning;
-        d.code = std::move(notice.code);
-        d.where = where;
-        d.message = std::move(notice.message);
-        d.ops = {op};
-        context.report(std::move(d));
-    }
-};
+void report(PassContext& context, Notice notice, OpId op, const std::string& where) {
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = std::move(notice.code);
+    d.where = where;
+    d.message = std::move(notice.message);
+    d.ops = {op};
+    context.report(std::move(d));
+}
 
-class DimHintsPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = passInfo({"assign_dim_hints",
-                                                "attach dimension hints to operations",
-                                                "finds the loop that each slices hint means, operation by operation",
-                                                {"named_dims"},
-                                                {"dim_hints"},
-                                                {}});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        program.dimHints.assign(program.ops.size(), {});
-        if (program.namedDims.empty()) return PassOutcome{};
-        const ProgramHints hints(context.hints, state.graph.get(), program);
-        Result<DeclaredDims> declared = declaredDims(hints);
-        if (!declared) return std::move(declared).error();
-        Result<std::vector<std::vector<HintScope>>> scopes =
-            scopesOf(program, hints, context.settings.boolean("spyre.ignore_hints"));
-        if (!scopes) return std::move(scopes).error();
-        declareUntracked(program, declared.value());
-        std::int64_t count = 0;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if (context.cancelled()) return cancelledError();
-            if (!hasNames(program.ops[i]) || scopes.value()[i].empty()) continue;
-            const NamedOp op = namedOp(program, program.ops[i], std::move(scopes.value()[i]));
-            std::vector<Notice> known;  // said by the pass before
-            Result<OpNames> names = propagateNames(op, declared.value(), known);
-            if (!names) return std::move(names).error();
-            program.dimHints[i] = assignHints(op, names.value(), declared.value());
-            for (const DimHint& h : program.dimHints[i])
-                tell(context, OpId::of(i), h);
-            count += static_cast<std::int64_t>(program.dimHints[i].size());
-        }
-        return PassOutcome{count > 0, {{"dim_hints", count}}};
-    }
-
-private:
-    static void tell(PassContext& context, OpId op, const DimHint& hint) {
-        Decision d;
-        d.op = op;
-        d.kind = DecisionKind::DimHint;
-        d.chosen = {say::kDimensionSplit, hint.dimNames, hint.splitCount};
-        const Wording& found = hint.isReduction ? say::kHintedReduction : say::kHintedDimension;
-        d.why =
-            hint.dimIndex ? Statement(found, *hint.dimIndex, hint.rangeSize, hint.hintId) : Statement(say::kNoSuchLoop);
-        context.decide(std::move(d));
-    }
-};
+void tell(PassContext& context, OpId op, const DimHint& hint) {
+    Decision d;
+    d.op = op;
+    d.kind = DecisionKind::DimHint;
+    d.chosen = {say::kDimensionSplit, hint.dimNames, hint.splitCount};
+    const Wording& found = hint.isReduction ? say::kHintedReduction : say::kHintedDimension;
+    d.why = hint.dimIndex ? Statement(found, *hint.dimIndex, hint.rangeSize, hint.hintId) : Statement(say::kNoSuchLoop);
+    context.decide(std::move(d));
+}
 
 }  // namespace
 
-const Pass& namedDimsPass() {
-    static const NamedDimsPass kPass;
-    return kPass;
+Result<PassOutcome> propagateNamedDims(State& state, PassContext& context) {
+    Program& program = state.program;
+    program.namedDims.clear();
+    const ProgramHints hints(context.hints, state.graph.get(), program);
+    if (!hints.has("dim_names")) return PassOutcome{};
+    Result<DeclaredDims> declared = declaredDims(hints);
+    if (!declared) return std::move(declared).error();
+    Result<std::vector<std::vector<HintScope>>> scopes =
+        scopesOf(program, hints, context.settings.boolean("spyre.ignore_hints"));
+    if (!scopes) return std::move(scopes).error();
+    program.namedDims.assign(program.buffers.size(), {});
+    if (Result<void> ok = nameInputs(program, hints); !ok) return ok.error();
+    tellDeclared(hints, context);
+    std::int64_t named = 0;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if (context.cancelled()) return cancelledError();
+        const Op& op = program.ops[i];
+        if (!hasNames(op)) continue;
+        std::vector<Notice> notices;
+        Result<OpNames> names =
+            propagateNames(namedOp(program, op, std::move(scopes.value()[i])), declared.value(), notices);
+        if (!names) return std::move(names).error();
+        program.namedDims[op.write.buffer.at()] = std::move(names.value().output);
+        tellNamed(program, hints, OpId::of(i), context);
+        for (Notice& n : notices)
+            report(context, std::move(n), OpId::of(i), op.name);
+        ++named;
+    }
+    return PassOutcome{named > 0, {{"ops_named", named}}};
 }
 
-const Pass& dimHintsPass() {
-    static const DimHintsPass kPass;
-    return kPass;
+Result<PassOutcome> assignDimHints(State& state, PassContext& context) {
+    Program& program = state.program;
+    program.dimHints.assign(program.ops.size(), {});
+    if (program.namedDims.empty()) return PassOutcome{};
+    const ProgramHints hints(context.hints, state.graph.get(), program);
+    Result<DeclaredDims> declared = declaredDims(hints);
+    if (!declared) return std::move(declared).error();
+    Result<std::vector<std::vector<HintScope>>> scopes =
+        scopesOf(program, hints, context.settings.boolean("spyre.ignore_hints"));
+    if (!scopes) return std::move(scopes).error();
+    declareUntracked(program, declared.value());
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if (context.cancelled()) return cancelledError();
+        if (!hasNames(program.ops[i]) || scopes.value()[i].empty()) continue;
+        const NamedOp op = namedOp(program, program.ops[i], std::move(scopes.value()[i]));
+        std::vector<Notice> known;  // said by the pass before
+        Result<OpNames> names = propagateNames(op, declared.value(), known);
+        if (!names) return std::move(names).error();
+        program.dimHints[i] = assignHints(op, names.value(), declared.value());
+        for (const DimHint& h : program.dimHints[i])
+            tell(context, OpId::of(i), h);
+        count += static_cast<std::int64_t>(program.dimHints[i].size());
+    }
+    return PassOutcome{count > 0, {{"dim_hints", count}}};
 }
 
 }  // namespace memplan::spyre

@@ -67,74 +67,26 @@ Result<void> checkUndivided(const Op& op, OpId id, PassContext& context) {
     return {};
 }
 
-class SpanReductionPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            passInfo({"span_reduction",
-                      "splits forced by the per-core span limit",
-                      "cuts tensors until no core reaches over more memory than it can address",
-                      {"layouts"},
-                      {"committed_splits"},
-                      {}});
-        return kInfo;
-    }
+void giveUp(Program& program, std::size_t i, const Error& error, PassContext& context) {
+    program.divisions[i] = {};
+    demote(program.ops[i], error, context, OpId::of(i));
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        program.divisions.assign(program.ops.size(), {});
-        const SpanRule rule = spanRule(context);
-        if (Result<void> ok = checkCores(rule.cores); !ok) return ok.error();
-        const DivisionHints hints(context, state);
-        std::int64_t committed = 0;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if ((i & 63) == 0 && context.cancelled()) return cancelledError();
-            Op& op = program.ops[i];
-            const OpId id = OpId::of(i);
-            if (Result<void> ok = checkUndivided(op, id, context); !ok) return ok.error();
-            if (!op.isComputed()) continue;
-            program.divisions[i].splits.assign(op.loops.size(), 1);
-            program.divisions[i].committed = program.divisions[i].splits;
-            Result<IterationSpace> space = iterationSpace(program, op);
-            if (!space) {
-                giveUp(program, i, space.error(), context);
-                continue;
-            }
-            if (!isDivided(op)) continue;
-            Result<MustSplit> forced = forcedSplits(space.value(), {hints.coresFor(id, rule.cores), rule.limit});
-            if (!forced) {
-                giveUp(program, i, forced.error(), context);
-                continue;
-            }
-            for (const Notice& n : forced.value().notices)
-                report(context, n, id, op.name);
-            committed += commit(program, i, forced.value(), space.value(), context) ? 1 : 0;
-        }
-        return PassOutcome{committed > 0, {{"ops_committed", committed}}};
+bool commit(Program& program, std::size_t i, const MustSplit& forced, const IterationSpace& space,
+            PassContext& context) {
+    if (coresOf(forced.splits) == 1) return false;
+    Division& division = program.divisions[i];
+    for (std::size_t v = 0; v < forced.splits.size(); ++v) {
+        division.committed[v] = splitOf(forced.splits, v);
     }
-
-private:
-    static void giveUp(Program& program, std::size_t i, const Error& error, PassContext& context) {
-        program.divisions[i] = {};
-        demote(program.ops[i], error, context, OpId::of(i));
-    }
-
-    static bool commit(Program& program, std::size_t i, const MustSplit& forced, const IterationSpace& space,
-                       PassContext& context) {
-        if (coresOf(forced.splits) == 1) return false;
-        Division& division = program.divisions[i];
-        for (std::size_t v = 0; v < forced.splits.size(); ++v) {
-            division.committed[v] = splitOf(forced.splits, v);
-        }
-        division.splits = division.committed;
-        division.written = true;
-        Bytes before = 0;
-        for (const DividedTensor& t : space.tensors)
-            before = std::max(before, perCoreSpan(t, space.loops, {}));
-        decide(context, program.ops[i], OpId::of(i), division.splits, {say::kReachLimit, before});
-        return true;
-    }
-};
+    division.splits = division.committed;
+    division.written = true;
+    Bytes before = 0;
+    for (const DividedTensor& t : space.tensors)
+        before = std::max(before, perCoreSpan(t, space.loops, {}));
+    decide(context, program.ops[i], OpId::of(i), division.splits, {say::kReachLimit, before});
+    return true;
+}
 
 /// A multiply whose splits no hint decides: there is none, or it cannot be met.
 struct Multiply {
@@ -173,174 +125,138 @@ Result<PassOutcome> claimMultiplies(State& state, PassContext& context, Choose&&
     return PassOutcome{claimed > 0, {{"multiplies_claimed", claimed}}};
 }
 
-class KFastPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = passInfo({"k_fast_division",
-                                                "K splits of small-M multiplies",
-                                                "cuts N and K of matrix multiplies whose M is too small for all cores",
-                                                {"committed_splits"},
-                                                {"splits"},
-                                                "spyre.k_fast"});
-        return kInfo;
-    }
+std::optional<Splits> cheapest(const Multiply& m) {
+    if (coresOf(m.committed) != 1) return std::nullopt;  // what the span limit forced stays
+    return cheapestMatmulSplits(m.op, m.space, m.cores);
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        // The later cost model takes the place of this rule (20.3).
-        if (context.settings.boolean("spyre.matmul_cost_model")) return PassOutcome{false, {{"multiplies_claimed", 0}}};
-        return claimMultiplies(state, context,
-                               [](const Multiply& m) { return kFastSplits(m.space, m.cores, m.committed); },
-                               {say::kSmallM, context.settings.integer("spyre.cores")});
-    }
+struct Task {
+    Division& division;
+    const Op& op;
+    OpId id;
+    const IterationSpace& space;
+    int cores;
 };
 
-class MatmulCostModelPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo info = passInfo({"matmul_cost_model",
-                                      "splits of multiplies by estimated time",
-                                      "divides matrix multiplies as a cost model finds quickest",
-                                      {"committed_splits"},
-                                      {"splits"},
-                                      "spyre.matmul_cost_model"});
-            info.replaces = "k_fast_division";
-            return info;
-        }();
-        return kInfo;
+/// Largest split that each loop alone could take, against what it got.
+void tell(const Task& t, PassContext& context) {
+    const std::int64_t used = coresOf(t.division.splits);
+    Decision d;
+    d.op = t.id;
+    d.buffer = t.op.write.buffer;
+    d.kind = DecisionKind::Split;
+    d.chosen = statedSplits(t.op, t.division.splits);
+    for (std::size_t v = 0; v < t.space.loops.size() && v < 32; ++v) {
+        const std::int64_t most = largestDivisorUpTo(t.space.adjusted[v], t.cores);
+        if (most > 1) d.alternatives.push_back({{say::kLoopAlone, t.space.loops[v].name}, static_cast<double>(most)});
     }
+    d.why = used == t.cores ? Statement(say::kAllCoresWork) : Statement(say::kSomeCoresWork, used, t.cores);
+    context.decide(std::move(d));
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        return claimMultiplies(state, context, &cheapest, {say::kLeastMultiplyTime});
+Result<void> divide(const Task& t, PassContext& context) {
+    Result<Distribution> rest = distributeRest(t.space, t.cores, t.division.committed);
+    if (!rest) return std::move(rest).error();
+    for (const int v : rest.value().skipped) {
+        report(context,
+               {"WDV-002", t.op.name + ": Cannot satisfy minimum split requirement of " +
+                               t.space.loops[static_cast<std::size_t>(v)].name},
+               t.id, t.op.name);
     }
+    t.division.splits = std::move(rest.value().splits);
+    t.division.written = coresOf(t.division.splits) > 1;
+    tell(t, context);
+    return {};
+}
 
-private:
-    static std::optional<Splits> cheapest(const Multiply& m) {
-        if (coresOf(m.committed) != 1) return std::nullopt;  // what the span limit forced stays
-        return cheapestMatmulSplits(m.op, m.space, m.cores);
+void useHint(const Task& t, const SplitHint& wanted, PassContext& context) {
+    Result<Splits> splits = splitsOf(wanted, t.op, t.space, t.cores);
+    if (!splits) {
+        const Diagnostic& d = splits.error().primary();
+        context.reportHint(*wanted.hint, wanted.subject, hints::Outcome::Impossible, d.message, d.hint);
+        if (!t.division.isClaimed) (void)divide(t, context);
+        return;
     }
-};
-
-class WorkDistributionPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            passInfo({"work_distribution",
-                      "distribute the remaining cores",
-                      "gives the cores to the largest output loops, then to one reduction loop",
-                      {"committed_splits"},
-                      {"splits"},
-                      {}});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        const SpanRule rule = spanRule(context);
-        const DivisionHints hints(context, state);
-        PassOutcome outcome;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if ((i & 63) == 0 && context.cancelled()) return cancelledError();
-            const Op& op = program.ops[i];
-            const OpId id = OpId::of(i);
-            if (!isDivided(op)) continue;
-            Result<IterationSpace> space = iterationSpace(program, op);
-            if (!space) return std::move(space).error();
-            const int cores = hints.coresFor(id, rule.cores);
-            if (const SplitHint* wanted = hints.splitFor(id)) {
-                useHint({program.divisions[i], op, id, space.value(), cores}, *wanted, context);
-            } else if (!program.divisions[i].isClaimed) {
-                if (Result<void> ok = divide({program.divisions[i], op, id, space.value(), cores}, context); !ok)
-                    return ok.error();
-            }
-            hints.tellCores(id, coresOf(program.divisions[i].splits), context);
-            for (const Notice& n : spanNotices(space.value(), program.divisions[i].splits, rule.limit)) {
-                if (rule.limit != context.machine.spanLimitSeed)
-                    return makeError(n.code, op.name, n.message, kSpanMend);
-                report(context, n, id, op.name);
-            }
-            outcome.counts["ops_split"] += coresOf(program.divisions[i].splits) > 1 ? 1 : 0;
-            outcome.changed = outcome.changed || coresOf(program.divisions[i].splits) > 1;
-        }
-        return outcome;
-    }
-
-private:
-    struct Task {
-        Division& division;
-        const Op& op;
-        OpId id;
-        const IterationSpace& space;
-        int cores;
-    };
-
-    static Result<void> divide(const Task& t, PassContext& context) {
-        Result<Distribution> rest = distributeRest(t.space, t.cores, t.division.committed);
-        if (!rest) return std::move(rest).error();
-        for (const int v : rest.value().skipped) {
-            report(context,
-                   {"WDV-002", t.op.name + ": Cannot satisfy minimum split requirement of " +
-                                   t.space.loops[static_cast<std::size_t>(v)].name},
-                   t.id, t.op.name);
-        }
-        t.division.splits = std::move(rest.value().splits);
-        t.division.written = coresOf(t.division.splits) > 1;
-        tell(t, context);
-        return {};
-    }
-
-    static void useHint(const Task& t, const SplitHint& wanted, PassContext& context) {
-        Result<Splits> splits = splitsOf(wanted, t.op, t.space, t.cores);
-        if (!splits) {
-            const Diagnostic& d = splits.error().primary();
-            context.reportHint(*wanted.hint, wanted.subject, hints::Outcome::Impossible, d.message, d.hint);
-            if (!t.division.isClaimed) (void)divide(t, context);
-            return;
-        }
-        t.division.splits = std::move(splits).value();
-        t.division.written = coresOf(t.division.splits) > 1;
-        context.reportHint(*wanted.hint, wanted.subject, hints::Outcome::Applied);
-        decide(context, t.op, t.id, t.division.splits, {say::kSplitByHint});
-    }
-
-    /// Largest split that each loop alone could take, against what it got.
-    static void tell(const Task& t, PassContext& context) {
-        const std::int64_t used = coresOf(t.division.splits);
-        Decision d;
-        d.op = t.id;
-        d.buffer = t.op.write.buffer;
-        d.kind = DecisionKind::Split;
-        d.chosen = statedSplits(t.op, t.division.splits);
-        for (std::size_t v = 0; v < t.space.loops.size() && v < 32; ++v) {
-            const std::int64_t most = largestDivisorUpTo(t.space.adjusted[v], t.cores);
-            if (most > 1)
-                d.alternatives.push_back({{say::kLoopAlone, t.space.loops[v].name}, static_cast<double>(most)});
-        }
-        d.why = used == t.cores ? Statement(say::kAllCoresWork) : Statement(say::kSomeCoresWork, used, t.cores);
-        context.decide(std::move(d));
-    }
-};
+    t.division.splits = std::move(splits).value();
+    t.division.written = coresOf(t.division.splits) > 1;
+    context.reportHint(*wanted.hint, wanted.subject, hints::Outcome::Applied);
+    decide(context, t.op, t.id, t.division.splits, {say::kSplitByHint});
+}
 
 }  // namespace
 
-const Pass& spanReductionPass() {
-    static const SpanReductionPass kPass;
-    return kPass;
+Result<PassOutcome> commitSpanSplits(State& state, PassContext& context) {
+    Program& program = state.program;
+    program.divisions.assign(program.ops.size(), {});
+    const SpanRule rule = spanRule(context);
+    if (Result<void> ok = checkCores(rule.cores); !ok) return ok.error();
+    const DivisionHints hints(context, state);
+    std::int64_t committed = 0;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if ((i & 63) == 0 && context.cancelled()) return cancelledError();
+        Op& op = program.ops[i];
+        const OpId id = OpId::of(i);
+        if (Result<void> ok = checkUndivided(op, id, context); !ok) return ok.error();
+        if (!op.isComputed()) continue;
+        program.divisions[i].splits.assign(op.loops.size(), 1);
+        program.divisions[i].committed = program.divisions[i].splits;
+        Result<IterationSpace> space = iterationSpace(program, op);
+        if (!space) {
+            giveUp(program, i, space.error(), context);
+            continue;
+        }
+        if (!isDivided(op)) continue;
+        Result<MustSplit> forced = forcedSplits(space.value(), {hints.coresFor(id, rule.cores), rule.limit});
+        if (!forced) {
+            giveUp(program, i, forced.error(), context);
+            continue;
+        }
+        for (const Notice& n : forced.value().notices)
+            report(context, n, id, op.name);
+        committed += commit(program, i, forced.value(), space.value(), context) ? 1 : 0;
+    }
+    return PassOutcome{committed > 0, {{"ops_committed", committed}}};
 }
 
-const Pass& kFastPass() {
-    static const KFastPass kPass;
-    return kPass;
+Result<PassOutcome> divideKFast(State& state, PassContext& context) {
+    // The later cost model takes the place of this rule (20.3).
+    if (context.settings.boolean("spyre.matmul_cost_model")) return PassOutcome{false, {{"multiplies_claimed", 0}}};
+    return claimMultiplies(state, context, [](const Multiply& m) { return kFastSplits(m.space, m.cores, m.committed); },
+                           {say::kSmallM, context.settings.integer("spyre.cores")});
 }
 
-const Pass& matmulCostModelPass() {
-    static const MatmulCostModelPass kPass;
-    return kPass;
+Result<PassOutcome> divideByCostModel(State& state, PassContext& context) {
+    return claimMultiplies(state, context, &cheapest, {say::kLeastMultiplyTime});
 }
 
-const Pass& workDistributionPass() {
-    static const WorkDistributionPass kPass;
-    return kPass;
+Result<PassOutcome> distributeWork(State& state, PassContext& context) {
+    Program& program = state.program;
+    const SpanRule rule = spanRule(context);
+    const DivisionHints hints(context, state);
+    PassOutcome outcome;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if ((i & 63) == 0 && context.cancelled()) return cancelledError();
+        const Op& op = program.ops[i];
+        const OpId id = OpId::of(i);
+        if (!isDivided(op)) continue;
+        Result<IterationSpace> space = iterationSpace(program, op);
+        if (!space) return std::move(space).error();
+        const int cores = hints.coresFor(id, rule.cores);
+        if (const SplitHint* wanted = hints.splitFor(id)) {
+            useHint({program.divisions[i], op, id, space.value(), cores}, *wanted, context);
+        } else if (!program.divisions[i].isClaimed) {
+            if (Result<void> ok = divide({program.divisions[i], op, id, space.value(), cores}, context); !ok)
+                return ok.error();
+        }
+        hints.tellCores(id, coresOf(program.divisions[i].splits), context);
+        for (const Notice& n : spanNotices(space.value(), program.divisions[i].splits, rule.limit)) {
+            if (rule.limit != context.machine.spanLimitSeed) return makeError(n.code, op.name, n.message, kSpanMend);
+            report(context, n, id, op.name);
+        }
+        outcome.counts["ops_split"] += coresOf(program.divisions[i].splits) > 1 ? 1 : 0;
+        outcome.changed = outcome.changed || coresOf(program.divisions[i].splits) > 1;
+    }
+    return outcome;
 }
 
 }  // namespace memplan::spyre

@@ -25,68 +25,25 @@ FallbackQuestion demotion(Program& program, PassContext& context) {
     };
 }
 
-class PropagateLayoutsPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = passInfo({"propagate_spyre_tensor_layouts",
-                                                "candidate layouts of every operation",
-                                                "finds the device layouts that each operation may give its result",
-                                                {"ops"},
-                                                {"candidates"},
-                                                {}});
-        return kInfo;
-    }
+/// A repaired multiply can uncover the next one down the graph; what is left then is demoted.
+constexpr int kRepairRounds = 4;
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        setGivenLayouts(program);
-        PassOutcome outcome{true, {}};
-        Result<std::vector<OpCandidatesPtr>> all = std::vector<OpCandidatesPtr>();
-        for (int round = 0; round <= kRepairRounds; ++round) {
-            Result<LayoutGraph> graph = layoutGraphOf(program);
-            if (!graph) return std::move(graph).error();
-            bool failed = false;
-            const std::vector<OperandRepair> repairs = round < kRepairRounds
-                                                           ? findRepairs(graph.value(), all, failed, context.control)
-                                                           : std::vector<OperandRepair>();
-            if (all && !failed) break;
-            if (repairs.empty()) {
-                all = propagateCandidates(graph.value(), demotion(program, context), context.control);
-                break;
-            }
-            outcome.counts["operands_copied"] += repairOperands(program, repairs, context);
+/// Propagates without consequences; multiplies whose operands are stuck give repairs.
+std::vector<OperandRepair> findRepairs(LayoutGraph& graph, Result<std::vector<OpCandidatesPtr>>& all, bool& failed,
+                                       const RunControl& control) {
+    std::vector<OperandRepair> repairs;
+    const FallbackQuestion note = [&](std::size_t n, const Error& error) {
+        failed = true;
+        const LayoutGraph::Node& node = graph.nodes[n];
+        if (!node.op->isMatmul() || error.primary().code != "LAY-006") return true;
+        for (const StuckOperand& s : stuckOperands(questionOf(graph, node))) {
+            repairs.push_back({OpId::of(n), s.argument, s.loop, error.primary().message});
         }
-        if (!all) return std::move(all).error();
-        program.candidates.assign(program.ops.size(), {});
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if (all.value()[i]) program.candidates[i] = all.value()[i]->layouts;
-            outcome.counts["candidates"] += static_cast<std::int64_t>(program.candidates[i].size());
-            outcome.counts["ops_with_a_choice"] += program.candidates[i].size() > 1 ? 1 : 0;
-        }
-        return outcome;
-    }
-
-private:
-    /// A repaired multiply can uncover the next one down the graph; what is left then is demoted.
-    static constexpr int kRepairRounds = 4;
-
-    /// Propagates without consequences; multiplies whose operands are stuck give repairs.
-    static std::vector<OperandRepair> findRepairs(LayoutGraph& graph, Result<std::vector<OpCandidatesPtr>>& all,
-                                                  bool& failed, const RunControl& control) {
-        std::vector<OperandRepair> repairs;
-        const FallbackQuestion note = [&](std::size_t n, const Error& error) {
-            failed = true;
-            const LayoutGraph::Node& node = graph.nodes[n];
-            if (!node.op->isMatmul() || error.primary().code != "LAY-006") return true;
-            for (const StuckOperand& s : stuckOperands(questionOf(graph, node))) {
-                repairs.push_back({OpId::of(n), s.argument, s.loop, error.primary().message});
-            }
-            return true;
-        };
-        all = propagateCandidates(graph, note, control);
-        return repairs;
-    }
-};
+        return true;
+    };
+    all = propagateCandidates(graph, note, control);
+    return repairs;
+}
 
 const Wording& whyChosen(const OpCandidates& candidates, bool several) {
     switch (candidates.node) {
@@ -100,63 +57,23 @@ const Wording& whyChosen(const OpCandidates& candidates, bool several) {
     return several ? say::kFewestElements : say::kStickGoesOn;
 }
 
-class OptimizeRestickifyPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = passInfo({"optimize_restickify_locations",
-                                                "commit one layout per operation",
-                                                "chooses the layouts so that few elements have to be restickified",
-                                                {"candidates"},
-                                                {"choice"},
-                                                {}});
-        return kInfo;
+void tell(const Program& program, std::size_t i, const LayoutChoice& choice, PassContext& context) {
+    const OpCandidates& candidates = *choice.candidates[i];
+    if (program.ops[i].kind == OpClass::Constant && candidates.layouts.size() == 1) return;
+    Decision d;
+    d.op = OpId::of(i);
+    d.buffer = program.ops[i].write.buffer;
+    d.kind = DecisionKind::Layout;
+    d.chosen = {say::kDeviceSize, candidates.layouts[static_cast<std::size_t>(choice.chosen[i])].deviceSize};
+    for (std::size_t c = 0; c < choice.scores[i].size(); ++c) {
+        const EdgeCost cost = choice.scores[i][c];
+        const bool isPossible = cost != kInfiniteCost;
+        d.alternatives.push_back({{say::kDeviceSize, candidates.layouts[c].deviceSize},
+                                  isPossible ? static_cast<double>(cost) : std::numeric_limits<double>::infinity()});
     }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        Result<LayoutGraph> graph = layoutGraphOf(program);
-        if (!graph) return std::move(graph).error();
-        if (context.cancelled()) return cancelledError();
-        const std::size_t width = context.settings.boolean("spyre.global_stick_optimizer") ? kBeamWidth : kGreedyWidth;
-        Result<LayoutChoice> found = chooseLayouts(graph.value(), width, demotion(program, context), context.control);
-        if (!found) return std::move(found).error();
-        LayoutChoice& choice = found.value();
-        if (context.cancelled()) return cancelledError();
-
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if (choice.chosen[i] < 0) continue;
-            tell(program, i, choice, context);
-            program.candidates[i] = {choice.candidates[i]->layouts[static_cast<std::size_t>(choice.chosen[i])]};
-        }
-        program.restickifyPlan.clear();
-        for (RestickifyEdge& e : choice.edges) {
-            program.restickifyPlan.push_back({OpId{e.node}, e.argument, std::move(e.target)});
-        }
-        return PassOutcome{true,
-                           {{"restickifies", static_cast<std::int64_t>(program.restickifyPlan.size())},
-                            {"restickified_elements", choice.totalCost}}};
-    }
-
-private:
-    static void tell(const Program& program, std::size_t i, const LayoutChoice& choice, PassContext& context) {
-        const OpCandidates& candidates = *choice.candidates[i];
-        if (program.ops[i].kind == OpClass::Constant && candidates.layouts.size() == 1) return;
-        Decision d;
-        d.op = OpId::of(i);
-        d.buffer = program.ops[i].write.buffer;
-        d.kind = DecisionKind::Layout;
-        d.chosen = {say::kDeviceSize, candidates.layouts[static_cast<std::size_t>(choice.chosen[i])].deviceSize};
-        for (std::size_t c = 0; c < choice.scores[i].size(); ++c) {
-            const EdgeCost cost = choice.scores[i][c];
-            const bool isPossible = cost != kInfiniteCost;
-            d.alternatives.push_back(
-                {{say::kDeviceSize, candidates.layouts[c].deviceSize},
-                 isPossible ? static_cast<double>(cost) : std::numeric_limits<double>::infinity()});
-        }
-        d.why = {whyChosen(candidates, candidates.layouts.size() > 1)};
-        context.decide(std::move(d));
-    }
-};
+    d.why = {whyChosen(candidates, candidates.layouts.size() > 1)};
+    context.decide(std::move(d));
+}
 
 /// In-place writes: every input's stick has to agree with the target buffer's layout (5.5).
 class MutationCheck {
@@ -205,129 +122,132 @@ private:
     PassContext& context_;
 };
 
-class FinalizeLayoutsPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            passInfo({"finalize_layouts",
-                      "write final layouts, record the restickify plan",
-                      "gives every buffer its device layout and lists the inputs that must be restickified",
-                      {"choice"},
-                      {"layouts", "restickify_plan"},
-                      {}});
-        return kInfo;
+void tell(const Program& program, const std::vector<std::pair<BufferId, BufferId>>& added, PassContext& context) {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < program.ops.size() && at < added.size(); ++i) {
+        if (program.ops[i].write.buffer != added[at].first) continue;
+        const Buffer& copy = program.buffers[added[at].first.at()];
+        const Buffer& source = program.buffers[added[at].second.at()];
+        Decision d;
+        d.op = OpId::of(i);
+        d.buffer = added[at].first;
+        d.kind = DecisionKind::Restickify;
+        d.chosen = {say::kDeviceSizes, source.layout->deviceSize, copy.layout->deviceSize};
+        d.alternatives = {{say::kElementsMoved, static_cast<double>(deviceElements(*source.layout))}};
+        d.why = {say::kNeedsStick, program.ops[program.ops[i].cloneOfOp.at()].name, source.name};
+        context.decide(std::move(d));
+        ++at;
     }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            Op& op = program.ops[i];
-            if (op.write.buffer.isValid() && i < program.candidates.size() && program.candidates[i].size() == 1) {
-                program.buffers[op.write.buffer.at()].layout = program.candidates[i].front();
-            }
-            for (const BufferId b : op.extraWrites)
-                program.buffers[b.at()].layout = fallbackLayout(program.buffers[b.at()]);
-        }
-        MutationCheck check(program, context);
-        std::int64_t mutations = 0;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if (program.ops[i].kind != OpClass::Mutation) continue;
-            if (context.cancelled()) return cancelledError();
-            check.run(i);
-            ++mutations;
-        }
-        return PassOutcome{
-            true,
-            {{"mutations", mutations}, {"restickifies", static_cast<std::int64_t>(program.restickifyPlan.size())}}};
-    }
-};
-
-class InsertRestickifyPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = passInfo({"insert_restickify",
-                                                "insert the restickify operations",
-                                                "adds one copy in the wanted layout before each reader that needs it",
-                                                {"restickify_plan"},
-                                                {"ops", "layouts"},
-                                                {}});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        if (program.restickifyPlan.empty()) return PassOutcome{};
-        std::vector<std::vector<RestickifyRequest>> before(program.ops.size());
-        for (RestickifyRequest& r : program.restickifyPlan)
-            before[r.op.at()].push_back(r);
-        NameMaker names(program);
-        ProgramEdit edit(program);
-        std::vector<std::pair<BufferId, BufferId>> added;  // copy, source
-        for (std::size_t i = 0; i < before.size(); ++i) {
-            if (context.cancelled()) return cancelledError();
-            for (RestickifyRequest& r : before[i]) {
-                Access& read = program.ops[i].reads[static_cast<std::size_t>(r.argument)];
-                const BufferId source = read.buffer;
-                const std::string name =
-                    names.make("restickify_" + program.ops[i].name + "_" + std::to_string(r.argument));
-                const BufferId copy = addBuffer(program, program.buffers[source.at()], name, info().id);
-                program.buffers[copy.at()].layout = std::move(r.target);
-                Op op = identityOp(program, source, copy, OpId::of(i));
-                op.fn = "ReStickifyOpHBM";
-                op.hintScopes = program.ops[i].hintScopes;
-                read.buffer = copy;
-                added.emplace_back(copy, source);
-                edit.add(std::move(op));
-            }
-            edit.keep(i);
-        }
-        edit.finish();
-        program.restickifyPlan.clear();
-        tell(program, added, context);
-        return PassOutcome{true, {{"ops_added", static_cast<std::int64_t>(added.size())}}};
-    }
-
-private:
-    static void tell(const Program& program, const std::vector<std::pair<BufferId, BufferId>>& added,
-                     PassContext& context) {
-        std::size_t at = 0;
-        for (std::size_t i = 0; i < program.ops.size() && at < added.size(); ++i) {
-            if (program.ops[i].write.buffer != added[at].first) continue;
-            const Buffer& copy = program.buffers[added[at].first.at()];
-            const Buffer& source = program.buffers[added[at].second.at()];
-            Decision d;
-            d.op = OpId::of(i);
-            d.buffer = added[at].first;
-            d.kind = DecisionKind::Restickify;
-            d.chosen = {say::kDeviceSizes, source.layout->deviceSize, copy.layout->deviceSize};
-            d.alternatives = {{say::kElementsMoved, static_cast<double>(deviceElements(*source.layout))}};
-            d.why = {say::kNeedsStick, program.ops[program.ops[i].cloneOfOp.at()].name, source.name};
-            context.decide(std::move(d));
-            ++at;
-        }
-    }
-};
+}
 
 }  // namespace
 
-const Pass& propagateLayoutsPass() {
-    static const PropagateLayoutsPass kPass;
-    return kPass;
+Result<PassOutcome> propagateLayouts(State& state, PassContext& context) {
+    Program& program = state.program;
+    setGivenLayouts(program);
+    PassOutcome outcome{true, {}};
+    Result<std::vector<OpCandidatesPtr>> all = std::vector<OpCandidatesPtr>();
+    for (int round = 0; round <= kRepairRounds; ++round) {
+        Result<LayoutGraph> graph = layoutGraphOf(program);
+        if (!graph) return std::move(graph).error();
+        bool failed = false;
+        const std::vector<OperandRepair> repairs = round < kRepairRounds
+                                                       ? findRepairs(graph.value(), all, failed, context.control)
+                                                       : std::vector<OperandRepair>();
+        if (all && !failed) break;
+        if (repairs.empty()) {
+            all = propagateCandidates(graph.value(), demotion(program, context), context.control);
+            break;
+        }
+        outcome.counts["operands_copied"] += repairOperands(program, repairs, context);
+    }
+    if (!all) return std::move(all).error();
+    program.candidates.assign(program.ops.size(), {});
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if (all.value()[i]) program.candidates[i] = all.value()[i]->layouts;
+        outcome.counts["candidates"] += static_cast<std::int64_t>(program.candidates[i].size());
+        outcome.counts["ops_with_a_choice"] += program.candidates[i].size() > 1 ? 1 : 0;
+    }
+    return outcome;
 }
 
-const Pass& optimizeRestickifyPass() {
-    static const OptimizeRestickifyPass kPass;
-    return kPass;
+Result<PassOutcome> commitLayouts(State& state, PassContext& context) {
+    Program& program = state.program;
+    Result<LayoutGraph> graph = layoutGraphOf(program);
+    if (!graph) return std::move(graph).error();
+    if (context.cancelled()) return cancelledError();
+    const std::size_t width = context.settings.boolean("spyre.global_stick_optimizer") ? kBeamWidth : kGreedyWidth;
+    Result<LayoutChoice> found = chooseLayouts(graph.value(), width, demotion(program, context), context.control);
+    if (!found) return std::move(found).error();
+    LayoutChoice& choice = found.value();
+    if (context.cancelled()) return cancelledError();
+
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if (choice.chosen[i] < 0) continue;
+        tell(program, i, choice, context);
+        program.candidates[i] = {choice.candidates[i]->layouts[static_cast<std::size_t>(choice.chosen[i])]};
+    }
+    program.restickifyPlan.clear();
+    for (RestickifyEdge& e : choice.edges) {
+        program.restickifyPlan.push_back({OpId{e.node}, e.argument, std::move(e.target)});
+    }
+    return PassOutcome{true,
+                       {{"restickifies", static_cast<std::int64_t>(program.restickifyPlan.size())},
+                        {"restickified_elements", choice.totalCost}}};
 }
 
-const Pass& finalizeLayoutsPass() {
-    static const FinalizeLayoutsPass kPass;
-    return kPass;
+Result<PassOutcome> finalizeLayouts(State& state, PassContext& context) {
+    Program& program = state.program;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        Op& op = program.ops[i];
+        if (op.write.buffer.isValid() && i < program.candidates.size() && program.candidates[i].size() == 1) {
+            program.buffers[op.write.buffer.at()].layout = program.candidates[i].front();
+        }
+        for (const BufferId b : op.extraWrites)
+            program.buffers[b.at()].layout = fallbackLayout(program.buffers[b.at()]);
+    }
+    MutationCheck check(program, context);
+    std::int64_t mutations = 0;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if (program.ops[i].kind != OpClass::Mutation) continue;
+        if (context.cancelled()) return cancelledError();
+        check.run(i);
+        ++mutations;
+    }
+    return PassOutcome{
+        true, {{"mutations", mutations}, {"restickifies", static_cast<std::int64_t>(program.restickifyPlan.size())}}};
 }
 
-const Pass& insertRestickifyPass() {
-    static const InsertRestickifyPass kPass;
-    return kPass;
+Result<PassOutcome> insertRestickifies(State& state, PassContext& context) {
+    Program& program = state.program;
+    if (program.restickifyPlan.empty()) return PassOutcome{};
+    std::vector<std::vector<RestickifyRequest>> before(program.ops.size());
+    for (RestickifyRequest& r : program.restickifyPlan)
+        before[r.op.at()].push_back(r);
+    NameMaker names(program);
+    ProgramEdit edit(program);
+    std::vector<std::pair<BufferId, BufferId>> added;  // copy, source
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (context.cancelled()) return cancelledError();
+        for (RestickifyRequest& r : before[i]) {
+            Access& read = program.ops[i].reads[static_cast<std::size_t>(r.argument)];
+            const BufferId source = read.buffer;
+            const std::string name = names.make("restickify_" + program.ops[i].name + "_" + std::to_string(r.argument));
+            const BufferId copy = addBuffer(program, program.buffers[source.at()], name, context.pass());
+            program.buffers[copy.at()].layout = std::move(r.target);
+            Op op = identityOp(program, source, copy, OpId::of(i));
+            op.fn = "ReStickifyOpHBM";
+            op.hintScopes = program.ops[i].hintScopes;
+            read.buffer = copy;
+            added.emplace_back(copy, source);
+            edit.add(std::move(op));
+        }
+        edit.keep(i);
+    }
+    edit.finish();
+    program.restickifyPlan.clear();
+    tell(program, added, context);
+    return PassOutcome{true, {{"ops_added", static_cast<std::int64_t>(added.size())}}};
 }
 
 }  // namespace memplan::spyre

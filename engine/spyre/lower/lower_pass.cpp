@@ -10,55 +10,34 @@
 namespace memplan::spyre {
 namespace {
 
-class LowerToSpyrePass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo{"lower_to_spyre",
-                                    "lower the neutral graph to loop-level operations",
-                                    "turns every operation into loops over host tensors; views disappear into indices",
-                                    true,
-                                    "",
-                                    {"graph"},
-                                    {"ops"},
-                                    ""};
-        return kInfo;
+/// An index that carries from one dimension into another, or runs backwards, would read other elements: what
+/// has one runs as a fallback kernel (spyre-layouts-and-work-division, end of chapter 3).
+void demoteCarryingOps(Program& program, PassContext& context) {
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        Op& op = program.ops[i];
+        if (!op.isComputed()) continue;
+        const std::string buffer = notPlain(program, op);
+        if (buffer.empty()) continue;
+        demote(op,
+               makeError("LAY-007", op.name,
+                         "its index into \"" + buffer +
+                             "\" carries from one dimension into the next, or runs backwards, which no device "
+                             "coordinate expresses"),
+               context, OpId::of(i));
     }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        state.program = lowerToSpyre(*state.graph);
-        demoteCarryingOps(state.program, context);
-        PassOutcome outcome{true, {}};
-        outcome.counts["ops"] = static_cast<std::int64_t>(state.program.ops.size());
-        outcome.counts["extern"] = std::count_if(state.program.ops.begin(), state.program.ops.end(),
-                                                 [](const Op& op) { return op.kind == OpClass::Extern; });
-        if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-        return outcome;
-    }
-
-private:
-    /// An index that carries from one dimension into another, or runs backwards, would read other elements: what
-    /// has one runs as a fallback kernel (spyre-layouts-and-work-division, end of chapter 3).
-    static void demoteCarryingOps(Program& program, PassContext& context) {
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            Op& op = program.ops[i];
-            if (!op.isComputed()) continue;
-            const std::string buffer = notPlain(program, op);
-            if (buffer.empty()) continue;
-            demote(op,
-                   makeError("LAY-007", op.name,
-                             "its index into \"" + buffer +
-                                 "\" carries from one dimension into the next, or runs backwards, which no device "
-                                 "coordinate expresses"),
-                   context, OpId::of(i));
-        }
-    }
-};
+}
 
 }  // namespace
 
-const Pass& lowerToSpyrePass() {
-    static const LowerToSpyrePass pass;
-    return pass;
+Result<PassOutcome> lowerGraph(State& state, PassContext& context) {
+    state.program = lowerToSpyre(*state.graph);
+    demoteCarryingOps(state.program, context);
+    PassOutcome outcome{true, {}};
+    outcome.counts["ops"] = static_cast<std::int64_t>(state.program.ops.size());
+    outcome.counts["extern"] = std::count_if(state.program.ops.begin(), state.program.ops.end(),
+                                             [](const Op& op) { return op.kind == OpClass::Extern; });
+    if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+    return outcome;
 }
 
 }  // namespace memplan::spyre

@@ -23,6 +23,6 @@ namespace memplan::spyre {
 /// an extern kernel.
 [[nodiscard]] Program lowerToSpyre(const Graph& graph);
 
-[[nodiscard]] const Pass& lowerToSpyrePass();
+[[nodiscard]] Result<PassOutcome> lowerGraph(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

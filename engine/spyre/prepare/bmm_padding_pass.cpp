@@ -212,77 +212,57 @@ private:
     PassContext& context_;
 };
 
-class BmmPaddingPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            passInfo({KPadding::kPass,
-                      "pad K of matrix multiplies",
-                      "fills the right operand with zeros up to a whole number of sticks along K",
-                      {"layouts"},
-                      {"ops", "layouts"},
-                      {}});
-        return kInfo;
-    }
+Decision decision(const Op& op, const std::string& y, const PaddingPlan& plan) {
+    Decision d;
+    d.kind = DecisionKind::Padding;
+    d.chosen = {say::kPaddedK, plan.k + plan.pad};
+    d.buffer = op.reads[plan.y].buffer;
+    d.alternatives = {{say::kK, static_cast<double>(plan.k)},
+                      {say::kPaddedKLength, static_cast<double>(plan.k + plan.pad)}};
+    d.why = {say::kKInsideStick, plan.k, y, plan.pad};
+    return d;
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        KPadding padding(program, context);
-        std::vector<std::optional<PaddingPlan>> plans(program.ops.size());
-        std::int64_t padded = 0;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            plans[i] = padding.plan(i);
-            padded += plans[i] ? 1 : 0;
-        }
-        if (padded == 0) return PassOutcome{};
-        NameMaker names(program);
-        ProgramEdit edit(program);
-        std::vector<Padded> decisions;
-        for (std::size_t i = 0; i < plans.size(); ++i) {
-            if (context.cancelled()) return cancelledError();
-            if (plans[i]) {
-                const std::string y = program.buffers[program.ops[i].reads[plans[i]->y].buffer.at()].name;
-                padding.apply(i, *plans[i], names, edit);
-                decisions.push_back({program.ops[i].name, decision(program.ops[i], y, *plans[i])});
-            }
-            edit.keep(i);
-        }
-        edit.finish();
-        std::size_t at = 0;
-        for (std::size_t i = 0; i < program.ops.size() && at < decisions.size(); ++i) {
-            if (program.ops[i].name != decisions[at].op) continue;
-            decisions[at].decision.op = OpId::of(i);
-            ++at;
-        }
-        for (Padded& p : decisions)
-            context.decide(std::move(p.decision));
-        return PassOutcome{true, {{"multiplies_padded", padded}, {"ops_added", padded * 4}}};
-    }
-
-private:
-    /// A decision about an operation that has no number before the edit is finished.
-    struct Padded {
-        std::string op;
-        Decision decision;
-    };
-
-    static Decision decision(const Op& op, const std::string& y, const PaddingPlan& plan) {
-        Decision d;
-        d.kind = DecisionKind::Padding;
-        d.chosen = {say::kPaddedK, plan.k + plan.pad};
-        d.buffer = op.reads[plan.y].buffer;
-        d.alternatives = {{say::kK, static_cast<double>(plan.k)},
-                          {say::kPaddedKLength, static_cast<double>(plan.k + plan.pad)}};
-        d.why = {say::kKInsideStick, plan.k, y, plan.pad};
-        return d;
-    }
+/// A decision about an operation that has no number before the edit is finished.
+struct Padded {
+    std::string op;
+    Decision decision;
 };
 
 }  // namespace
 
-const Pass& bmmPaddingPass() {
-    static const BmmPaddingPass kPass;
-    return kPass;
+Result<PassOutcome> padMultiplies(State& state, PassContext& context) {
+    Program& program = state.program;
+    KPadding padding(program, context);
+    std::vector<std::optional<PaddingPlan>> plans(program.ops.size());
+    std::int64_t padded = 0;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        plans[i] = padding.plan(i);
+        padded += plans[i] ? 1 : 0;
+    }
+    if (padded == 0) return PassOutcome{};
+    NameMaker names(program);
+    ProgramEdit edit(program);
+    std::vector<Padded> decisions;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        if (context.cancelled()) return cancelledError();
+        if (plans[i]) {
+            const std::string y = program.buffers[program.ops[i].reads[plans[i]->y].buffer.at()].name;
+            padding.apply(i, *plans[i], names, edit);
+            decisions.push_back({program.ops[i].name, decision(program.ops[i], y, *plans[i])});
+        }
+        edit.keep(i);
+    }
+    edit.finish();
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < program.ops.size() && at < decisions.size(); ++i) {
+        if (program.ops[i].name != decisions[at].op) continue;
+        decisions[at].decision.op = OpId::of(i);
+        ++at;
+    }
+    for (Padded& p : decisions)
+        context.decide(std::move(p.decision));
+    return PassOutcome{true, {{"multiplies_padded", padded}, {"ops_added", padded * 4}}};
 }
 
 }  // namespace memplan::spyre

@@ -11,10 +11,10 @@
 
 #include "engine/spyre/pass.h"
 
-#include <span>
-
 namespace memplan::spyre {
 
-[[nodiscard]] std::span<const Pass* const> scratchpadPasses();
+// buffers and solve: place.h
+[[nodiscard]] Result<PassOutcome> cloneSharedInputs(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> pushAddresses(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

@@ -20,8 +20,6 @@
 namespace memplan::spyre {
 namespace {
 
-constexpr std::string_view kParent = "coarse_tile";
-
 std::string namesOf(const Program& program, const std::vector<OpId>& ops) {
     std::vector<std::string> names;
     for (const OpId id : ops)
@@ -31,317 +29,229 @@ std::string namesOf(const Program& program, const std::vector<OpId>& ops) {
 
 // ---- 12.1 ----------------------------------------------------------------------------------------------
 
-class ReorderPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            coarseTileStep({"coarse_tile.reorder_interlopers",
-                            "move unhinted operations out of runs",
-                            "lets operations of one scope stand together when another one is between them",
-                            {},
-                            {},
-                            "spyre.reorder_interlopers"});
-        return kInfo;
-    }
+void tellStuck(const std::vector<OrderedOp>& ops, const std::vector<int>& order, const StuckOp& stuck,
+               PassContext& context) {
+    const std::string& name = ops[static_cast<std::size_t>(stuck.op)].name;
+    std::vector<std::string> run;
+    for (const int op : stuck.run)
+        run.push_back(ops[static_cast<std::size_t>(op)].name);
+    std::vector<std::string> ids;
+    for (const int id : stuck.hintIds)
+        ids.push_back(std::to_string(id));
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = "HNT-007";
+    d.where = name;
+    d.message = "\"" + name + "\" stands inside the run of hints " + text::join(ids, ", ") + " (" +
+                text::join(run, ", ") +
+                ") and can move neither in front of it nor behind it, it exchanges values with both sides: the "
+                "run stays in parts, each with loops of its own";
+    d.hint = "include \"" + name + "\" in the scope of the hints";
+    const auto now = std::find(order.begin(), order.end(), stuck.op) - order.begin();
+    d.ops = {OpId::of(static_cast<std::size_t>(now))};
+    context.report(std::move(d));
+}
 
-    /// The original's later versions end the compile where an op can move nowhere. A hint never ends one of ours: the
-    /// run stays in parts, as without this step, and a problem says so.
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        std::vector<OrderedOp> ops;
-        for (std::size_t i = 0; i < program.ops.size(); ++i)
-            ops.push_back(orderedOp(program, i));
-        const Reordered found = reorderInterlopers(ops);
-        for (const StuckOp& stuck : found.stuck)
-            tellStuck(ops, found.order, stuck, context);
-        std::int64_t moved = 0;
-        for (std::size_t i = 0; i < found.order.size(); ++i)
-            moved += found.order[i] != static_cast<int>(i) ? 1 : 0;
-        if (moved == 0) return PassOutcome{};
-        ProgramEdit edit(program);
-        for (const int at : found.order)
-            edit.keep(static_cast<std::size_t>(at));
-        edit.finish();
-        return PassOutcome{true, {{"positions_changed", moved}}};
-    }
-
-private:
-    static void tellStuck(const std::vector<OrderedOp>& ops, const std::vector<int>& order, const StuckOp& stuck,
-                          PassContext& context) {
-        const std::string& name = ops[static_cast<std::size_t>(stuck.op)].name;
-        std::vector<std::string> run;
-        for (const int op : stuck.run)
-            run.push_back(ops[static_cast<std::size_t>(op)].name);
-        std::vector<std::string> ids;
-        for (const int id : stuck.hintIds)
-            ids.push_back(std::to_string(id));
-        Diagnostic d;
-        d.severity = Severity::Warning;
-        d.code = "HNT-007";
-        d.where = name;
-        d.message = "\"" + name + "\" stands inside the run of hints " + text::join(ids, ", ") + " (" +
-                    text::join(run, ", ") +
-                    ") and can move neither in front of it nor behind it, it exchanges values with both sides: the "
-                    "run stays in parts, each with loops of its own";
-        d.hint = "include \"" + name + "\" in the scope of the hints";
-        const auto now = std::find(order.begin(), order.end(), stuck.op) - order.begin();
-        d.ops = {OpId::of(static_cast<std::size_t>(now))};
-        context.report(std::move(d));
-    }
-
-    static OrderedOp orderedOp(const Program& program, std::size_t i) {
-        const Op& op = program.ops[i];
-        OrderedOp out;
-        out.name = op.name;
-        if (op.isComputed() && i < program.dimHints.size()) out.hints = &program.dimHints[i];
-        for (const Access& read : op.reads)
-            out.reads.push_back(program.buffers[read.buffer.at()].name);
-        if (op.write.buffer.isValid()) out.writes.push_back(program.buffers[op.write.buffer.at()].name);
-        for (const BufferId extra : op.extraWrites)
-            out.writes.push_back(program.buffers[extra.at()].name);
-        return out;
-    }
-};
+OrderedOp orderedOp(const Program& program, std::size_t i) {
+    const Op& op = program.ops[i];
+    OrderedOp out;
+    out.name = op.name;
+    if (op.isComputed() && i < program.dimHints.size()) out.hints = &program.dimHints[i];
+    for (const Access& read : op.reads)
+        out.reads.push_back(program.buffers[read.buffer.at()].name);
+    if (op.write.buffer.isValid()) out.writes.push_back(program.buffers[op.write.buffer.at()].name);
+    for (const BufferId extra : op.extraWrites)
+        out.writes.push_back(program.buffers[extra.at()].name);
+    return out;
+}
 
 // ---- 12.2 ----------------------------------------------------------------------------------------------
 
-class GroupsPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = coarseTileStep({"coarse_tile.groups",
-                                                      "groups from hints or manual groups",
-                                                      "finds the runs of operations that share one loop nest",
-                                                      {},
-                                                      {},
-                                                      {}});
-        return kInfo;
-    }
+/// Under the device stride model every operand has to advance by whole sticks (4.4).
+std::optional<GroupRefusal> cutRefusal(const Program& program, const TileGroup& group, PassContext& context) {
+    if (mayShareSticks(context.settings)) return std::nullopt;
+    const std::optional<UnevenCut> cut = unevenCut(program, group);
+    if (!cut) return std::nullopt;
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = "CT-026";
+    d.where = program.ops[cut->op.at()].name;
+    d.message = cut->why(program) + "; " + namesOf(program, group.ops) + " get no loop";
+    d.hint = cut->fix();
+    d.ops = {cut->op};
+    context.report(std::move(d));
+    return GroupRefusal{cut->why(program), cut->fix()};
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        LoopOutcomes outcomes(state, context);
-        Result<std::optional<std::vector<GivenGroup>>> manual = manualGroups(state, context);
-        if (!manual) return std::move(manual).error();
-        program.tileGroups.clear();
-        state.loopNumbers.clear();
-        if (manual.value()) {
-            takeGiven(state, std::move(*manual.value()), outcomes, context);
-        } else {
-            takeHinted(state, outcomes, context);
-        }
-        outcomes.write(manual.value().has_value());
-        const auto count = static_cast<std::int64_t>(program.tileGroups.size());
-        return PassOutcome{count > 0, {{"groups", count}}};
-    }
+/// How many tensors a loop touches in main memory shows when its kernel is made: the compile then starts again
+/// without it.
+std::optional<GroupRefusal> earlierRefusal(const State& state, std::size_t number) {
+    const auto at = state.refusedLoops.find(number);
+    if (at == state.refusedLoops.end()) return std::nullopt;
+    return at->second;
+}
 
-private:
-    static void takeGiven(State& state, std::vector<GivenGroup> given, LoopOutcomes& outcomes, PassContext& context) {
-        for (std::size_t g = 0; g < given.size(); ++g) {
-            if (!given[g].refusal) given[g].refusal = cutRefusal(state.program, given[g].group, context);
-            if (!given[g].refusal) given[g].refusal = earlierRefusal(state, g);
-            if (given[g].refusal)
-                outcomes.refused(g, std::move(*given[g].refusal));
-            else
-                take(state, std::move(given[g].group), g);
-        }
-    }
+void take(State& state, TileGroup group, std::size_t number) {
+    state.program.tileGroups.push_back(std::move(group));
+    state.loopNumbers.push_back(number);
+}
 
-    /// The steps after this one call a multiply or a reduced dimension in a loop an error; a hint never ends a compile.
-    static void takeHinted(State& state, LoopOutcomes& outcomes, PassContext& context) {
-        std::vector<std::vector<int>> ignored;
-        std::vector<TileGroup> groups = groupsFromHints(state.program, ignored);
-        for (const std::vector<int>& run : ignored)
-            tellIgnored(state.program, run, context);
-        for (std::size_t g = 0; g < groups.size(); ++g) {
-            auto refusal = whyRefused(state.program, groups[g], state.program.tileGroups.size());
-            if (!refusal) refusal = cutRefusal(state.program, groups[g], context);
-            if (!refusal) refusal = earlierRefusal(state, g);
-            if (refusal)
-                outcomes.refused(groups[g], *refusal);
-            else
-                take(state, std::move(groups[g]), g);
-        }
+void takeGiven(State& state, std::vector<GivenGroup> given, LoopOutcomes& outcomes, PassContext& context) {
+    for (std::size_t g = 0; g < given.size(); ++g) {
+        if (!given[g].refusal) given[g].refusal = cutRefusal(state.program, given[g].group, context);
+        if (!given[g].refusal) given[g].refusal = earlierRefusal(state, g);
+        if (given[g].refusal)
+            outcomes.refused(g, std::move(*given[g].refusal));
+        else
+            take(state, std::move(given[g].group), g);
     }
+}
 
-    /// Under the device stride model every operand has to advance by whole sticks (4.4).
-    static std::optional<GroupRefusal> cutRefusal(const Program& program, const TileGroup& group,
-                                                  PassContext& context) {
-        if (mayShareSticks(context.settings)) return std::nullopt;
-        const std::optional<UnevenCut> cut = unevenCut(program, group);
-        if (!cut) return std::nullopt;
-        Diagnostic d;
-        d.severity = Severity::Warning;
-        d.code = "CT-026";
-        d.where = program.ops[cut->op.at()].name;
-        d.message = cut->why(program) + "; " + namesOf(program, group.ops) + " get no loop";
-        d.hint = cut->fix();
-        d.ops = {cut->op};
-        context.report(std::move(d));
-        return GroupRefusal{cut->why(program), cut->fix()};
-    }
+void tellIgnored(const Program& program, const std::vector<int>& run, PassContext& context) {
+    std::vector<OpId> ops;
+    for (const int at : run)
+        ops.push_back(OpId::of(static_cast<std::size_t>(at)));
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = "CT-020";
+    d.where = program.ops[ops.front().at()].name;
+    d.message = "no operation of " + namesOf(program, ops) +
+                " iterates over the hinted dimension in its result: the hint makes no loop";
+    d.hint = "name a dimension that their results keep";
+    d.ops = std::move(ops);
+    context.report(std::move(d));
+}
 
-    /// How many tensors a loop touches in main memory shows when its kernel is made: the compile then starts again
-    /// without it.
-    static std::optional<GroupRefusal> earlierRefusal(const State& state, std::size_t number) {
-        const auto at = state.refusedLoops.find(number);
-        if (at == state.refusedLoops.end()) return std::nullopt;
-        return at->second;
+/// The steps after this one call a multiply or a reduced dimension in a loop an error; a hint never ends a compile.
+void takeHinted(State& state, LoopOutcomes& outcomes, PassContext& context) {
+    std::vector<std::vector<int>> ignored;
+    std::vector<TileGroup> groups = groupsFromHints(state.program, ignored);
+    for (const std::vector<int>& run : ignored)
+        tellIgnored(state.program, run, context);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        auto refusal = whyRefused(state.program, groups[g], state.program.tileGroups.size());
+        if (!refusal) refusal = cutRefusal(state.program, groups[g], context);
+        if (!refusal) refusal = earlierRefusal(state, g);
+        if (refusal)
+            outcomes.refused(groups[g], *refusal);
+        else
+            take(state, std::move(groups[g]), g);
     }
-
-    static void take(State& state, TileGroup group, std::size_t number) {
-        state.program.tileGroups.push_back(std::move(group));
-        state.loopNumbers.push_back(number);
-    }
-
-    static void tellIgnored(const Program& program, const std::vector<int>& run, PassContext& context) {
-        std::vector<OpId> ops;
-        for (const int at : run)
-            ops.push_back(OpId::of(static_cast<std::size_t>(at)));
-        Diagnostic d;
-        d.severity = Severity::Warning;
-        d.code = "CT-020";
-        d.where = program.ops[ops.front().at()].name;
-        d.message = "no operation of " + namesOf(program, ops) +
-                    " iterates over the hinted dimension in its result: the hint makes no loop";
-        d.hint = "name a dimension that their results keep";
-        d.ops = std::move(ops);
-        context.report(std::move(d));
-    }
-};
+}
 
 // ---- 12.3 ----------------------------------------------------------------------------------------------
 
-class StampPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            coarseTileStep({"coarse_tile.stamp",
-                            "loop attributes and divided ranges",
-                            "cuts the ranges, results and layouts of each group down to one iteration",
-                            {},
-                            {"layouts"},
-                            {}});
-        return kInfo;
-    }
+void tellBroken(const Program& program, const BrokenStick& b, PassContext& context) {
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = "CT-026";
+    d.where = program.ops[b.op.at()].name;
+    d.message = "the tile of \"" + d.where + "\" has " + text::grouped(b.extent) + " elements along dimension " +
+                std::to_string(b.dim) + ", its stick holds " + std::to_string(b.elemsPerStick) +
+                ": a core shares sticks with the next iteration";
+    d.hint = "choose a count that leaves a multiple of " + std::to_string(b.elemsPerStick);
+    d.ops = {b.op};
+    context.report(std::move(d));
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        if (program.tileGroups.empty()) return PassOutcome{};
-        Result<std::vector<BrokenStick>> broken = stampGroups(program);
-        if (!broken) return std::move(broken).error();
-        for (const BrokenStick& b : broken.value())
-            tellBroken(program, b, context);
-        std::int64_t tiled = 0;
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if (!program.ops[i].loop.isTiled()) continue;
-            tell(program, OpId::of(i), context);
-            ++tiled;
-        }
-        return PassOutcome{tiled > 0, {{"ops_tiled", tiled}}};
-    }
-
-private:
-    static void tellBroken(const Program& program, const BrokenStick& b, PassContext& context) {
-        Diagnostic d;
-        d.severity = Severity::Warning;
-        d.code = "CT-026";
-        d.where = program.ops[b.op.at()].name;
-        d.message = "the tile of \"" + d.where + "\" has " + text::grouped(b.extent) + " elements along dimension " +
-                    std::to_string(b.dim) + ", its stick holds " + std::to_string(b.elemsPerStick) +
-                    ": a core shares sticks with the next iteration";
-        d.hint = "choose a count that leaves a multiple of " + std::to_string(b.elemsPerStick);
-        d.ops = {b.op};
-        context.report(std::move(d));
-    }
-
-    static void tell(const Program& program, OpId id, PassContext& context) {
-        const Op& op = program.ops[id.at()];
-        Decision d;
-        d.op = id;
-        d.buffer = op.write.buffer;
-        d.kind = DecisionKind::Tile;
-        d.chosen = {say::kIterations, op.loop.counts};
-        d.why = {say::kLoopGroup, op.loop.groupId.front(), program.buffers[op.write.buffer.at()].size};
-        context.decide(std::move(d));
-    }
-};
+void tell(const Program& program, OpId id, PassContext& context) {
+    const Op& op = program.ops[id.at()];
+    Decision d;
+    d.op = id;
+    d.buffer = op.write.buffer;
+    d.kind = DecisionKind::Tile;
+    d.chosen = {say::kIterations, op.loop.counts};
+    d.why = {say::kLoopGroup, op.loop.groupId.front(), program.buffers[op.write.buffer.at()].size};
+    context.decide(std::move(d));
+}
 
 // ---- 12.4 ----------------------------------------------------------------------------------------------
 
-class PropagatePass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            coarseTileStep({"coarse_tile.propagate",
-                            "tile buffers, full buffers, copies",
-                            "keeps results that stay inside a loop as one tile and gives the others room for all",
-                            {},
-                            {"loops", "ops", "layouts"},
-                            {}});
-        return kInfo;
+void tell(const Program& program, const TilePropagation& p, PassContext& context) {
+    Decision d;
+    d.buffer = p.buffer;
+    d.kind = DecisionKind::Propagate;
+    if (p.kind == PropagationCase::LoopInternal) {
+        d.chosen = {say::kLoopInternal};
+        d.why = {say::kOneTileEnough};
+    } else {
+        const std::string& full = program.buffers[p.fullBuffer.at()].name;
+        const bool copied = p.kind == PropagationCase::Copy;
+        d.buffer = p.fullBuffer;
+        d.chosen = {copied ? say::kCopiedTo : say::kWrittenTo, full};
+        d.why = copied ? Statement(say::kCarriesTiles, p.copyOp) : Statement(say::kWritesSlices);
     }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        Program& program = state.program;
-        if (program.tileGroups.empty()) return PassOutcome{};
-        Result<void> done = propagateTiles(program, context.settings.boolean("spyre.copy_when_input_internal"));
-        if (!done) return done.error();
-        PassOutcome outcome{true, {}};
-        for (const TilePropagation& p : program.propagation) {
-            static constexpr std::array<const char*, 3> kNames{"loop_internal", "copies", "rewired"};
-            outcome.counts[kNames[static_cast<std::size_t>(p.kind)]] += 1;
-            tell(program, p, context);
-        }
-        return outcome;
-    }
-
-private:
-    static void tell(const Program& program, const TilePropagation& p, PassContext& context) {
-        Decision d;
-        d.buffer = p.buffer;
-        d.kind = DecisionKind::Propagate;
-        if (p.kind == PropagationCase::LoopInternal) {
-            d.chosen = {say::kLoopInternal};
-            d.why = {say::kOneTileEnough};
-        } else {
-            const std::string& full = program.buffers[p.fullBuffer.at()].name;
-            const bool copied = p.kind == PropagationCase::Copy;
-            d.buffer = p.fullBuffer;
-            d.chosen = {copied ? say::kCopiedTo : say::kWrittenTo, full};
-            d.why = copied ? Statement(say::kCarriesTiles, p.copyOp) : Statement(say::kWritesSlices);
-        }
-        context.decide(std::move(d));
-    }
-};
+    context.decide(std::move(d));
+}
 
 }  // namespace
 
-const PassInfo& coarseTileInfo() {
-    static const PassInfo kInfo{"coarse_tile",
-                                "form groups, stamp loops, divide ranges, propagate buffers",
-                                "turns hinted operations into counted loops over tiles that fit the scratchpad",
-                                false,
-                                "spyre.coarse_tiling",
-                                {"dim_hints", "layouts"},
-                                {"loops", "ops", "layouts"},
-                                ""};
-    return kInfo;
+/// The original's later versions end the compile where an op can move nowhere. A hint never ends one of ours: the
+/// run stays in parts, as without this step, and a problem says so.
+Result<PassOutcome> moveInterlopers(State& state, PassContext& context) {
+    Program& program = state.program;
+    std::vector<OrderedOp> ops;
+    for (std::size_t i = 0; i < program.ops.size(); ++i)
+        ops.push_back(orderedOp(program, i));
+    const Reordered found = reorderInterlopers(ops);
+    for (const StuckOp& stuck : found.stuck)
+        tellStuck(ops, found.order, stuck, context);
+    std::int64_t moved = 0;
+    for (std::size_t i = 0; i < found.order.size(); ++i)
+        moved += found.order[i] != static_cast<int>(i) ? 1 : 0;
+    if (moved == 0) return PassOutcome{};
+    ProgramEdit edit(program);
+    for (const int at : found.order)
+        edit.keep(static_cast<std::size_t>(at));
+    edit.finish();
+    return PassOutcome{true, {{"positions_changed", moved}}};
 }
 
-PassInfo coarseTileStep(const PassText& text) {
-    PassInfo info = passInfo(text);
-    info.parent = kParent;
-    return info;
+Result<PassOutcome> formTileGroups(State& state, PassContext& context) {
+    Program& program = state.program;
+    LoopOutcomes outcomes(state, context);
+    Result<std::optional<std::vector<GivenGroup>>> manual = manualGroups(state, context);
+    if (!manual) return std::move(manual).error();
+    program.tileGroups.clear();
+    state.loopNumbers.clear();
+    if (manual.value()) {
+        takeGiven(state, std::move(*manual.value()), outcomes, context);
+    } else {
+        takeHinted(state, outcomes, context);
+    }
+    outcomes.write(manual.value().has_value());
+    const auto count = static_cast<std::int64_t>(program.tileGroups.size());
+    return PassOutcome{count > 0, {{"groups", count}}};
 }
 
-std::span<const Pass* const> coarseTilePasses() {
-    static const ReorderPass reorder;
-    static const GroupsPass groups;
-    static const StampPass stamp;
-    static const PropagatePass propagate;
-    static const std::array<const Pass*, 6> kPasses{&reorder,          &groups, &jointTilingPass(),
-                                                    &readCopiesPass(), &stamp,  &propagate};
-    return kPasses;
+Result<PassOutcome> stampLoops(State& state, PassContext& context) {
+    Program& program = state.program;
+    if (program.tileGroups.empty()) return PassOutcome{};
+    Result<std::vector<BrokenStick>> broken = stampGroups(program);
+    if (!broken) return std::move(broken).error();
+    for (const BrokenStick& b : broken.value())
+        tellBroken(program, b, context);
+    std::int64_t tiled = 0;
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if (!program.ops[i].loop.isTiled()) continue;
+        tell(program, OpId::of(i), context);
+        ++tiled;
+    }
+    return PassOutcome{tiled > 0, {{"ops_tiled", tiled}}};
+}
+
+Result<PassOutcome> propagateLoopBuffers(State& state, PassContext& context) {
+    Program& program = state.program;
+    if (program.tileGroups.empty()) return PassOutcome{};
+    Result<void> done = propagateTiles(program, context.settings.boolean("spyre.copy_when_input_internal"));
+    if (!done) return done.error();
+    PassOutcome outcome{true, {}};
+    for (const TilePropagation& p : program.propagation) {
+        static constexpr std::array<const char*, 3> kNames{"loop_internal", "copies", "rewired"};
+        outcome.counts[kNames[static_cast<std::size_t>(p.kind)]] += 1;
+        tell(program, p, context);
+    }
+    return outcome;
 }
 
 }  // namespace memplan::spyre

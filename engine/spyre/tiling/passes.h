@@ -13,20 +13,15 @@
 #pragma once
 
 #include "engine/spyre/pass.h"
-#include "engine/spyre/program_edit.h"
-
-#include <span>
 
 namespace memplan::spyre {
 
-/// The umbrella row coarse_tile; running it runs nothing, its steps do.
-[[nodiscard]] const PassInfo& coarseTileInfo();
-[[nodiscard]] std::span<const Pass* const> coarseTilePasses();
-/// PassInfo of one of its steps.
-[[nodiscard]] PassInfo coarseTileStep(const PassText& text);
-
-[[nodiscard]] const Pass& memoryPlanningPass();
-[[nodiscard]] const Pass& loopTreePass();
-[[nodiscard]] const Pass& fuseNodesPass();
+[[nodiscard]] Result<PassOutcome> moveInterlopers(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> formTileGroups(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> stampLoops(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> propagateLoopBuffers(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> planHbmPool(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> buildLoopTree(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> fuseNodes(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

@@ -22,13 +22,12 @@ struct StateBefore {
     StateBefore(const Graph& graph, const Pairs& pairs, std::string_view before)
         : settings(Settings::fromPairs(pairs).value()) {
         state.graph = std::make_shared<Graph>(graph);
-        for (const auto& row : spyre::pipelineRows()) {
-            const spyre::Pass* pass = row.pass;
-            if (pass == nullptr) continue;
-            if (pass->info().id.starts_with(before)) break;
-            const bool on = pass->info().switchKey.empty() || settings.boolean(pass->info().switchKey);
-            spyre::PassContext context(pass->info().id, settings, machine, {}, control);
-            if (on && !pass->run(state, context).ok()) qFatal("pass failed");
+        for (const spyre::Pass& pass : spyre::pipeline()) {
+            if (pass.run == nullptr) continue;
+            if (pass.info.id.starts_with(before)) break;
+            const bool on = pass.info.switchKey.empty() || settings.boolean(pass.info.switchKey);
+            spyre::PassContext context(pass.info.id, settings, machine, {}, control);
+            if (on && !pass.run(state, context).ok()) qFatal("pass failed");
         }
     }
 

@@ -7,7 +7,6 @@
 #include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/compile/plan_builder.h"
 #include "engine/spyre/cost/model_settings.h"
-#include "engine/spyre/scratchpad/passes.h"
 #include "engine/spyre/scratchpad/rings/ring_transfers.h"
 #include "engine/spyre/scratchpad/search/co_optimize.h"
 #include "engine/spyre/state.h"
@@ -65,13 +64,12 @@ struct Divided {
 
     explicit Divided(const Graph& graph, const Pairs& pairs) : settings(Settings::fromPairs(pairs).value()) {
         state.graph = std::make_shared<Graph>(graph);
-        for (const auto& row : spyre::pipelineRows()) {
-            const spyre::Pass* pass = row.pass;
-            if (pass == nullptr) continue;
-            if (pass->info().id.starts_with("scratchpad_planning")) break;
-            const bool on = pass->info().switchKey.empty() || settings.boolean(pass->info().switchKey);
-            spyre::PassContext context(pass->info().id, settings, machine, {}, control);
-            if (on && !pass->run(state, context).ok()) qFatal("pass failed");
+        for (const spyre::Pass& pass : spyre::pipeline()) {
+            if (pass.run == nullptr) continue;
+            if (pass.info.id.starts_with("scratchpad_planning")) break;
+            const bool on = pass.info.switchKey.empty() || settings.boolean(pass.info.switchKey);
+            spyre::PassContext context(pass.info.id, settings, machine, {}, control);
+            if (on && !pass.run(state, context).ok()) qFatal("pass failed");
         }
     }
 
@@ -84,7 +82,7 @@ struct Divided {
 
     CoOptimization search(std::vector<Diagnostic>* said = nullptr) {
         spyre::PassContext context("scratchpad_planning.co_optimize", settings, machine, {}, control);
-        auto outcome = spyre::coOptimizePass().run(state, context);
+        auto outcome = spyre::coOptimize(state, context);
         if (!outcome) qFatal("search failed");
         if (said != nullptr) *said = context.diagnostics;
         return *state.scratchpad.coOptimization;
@@ -255,12 +253,13 @@ std::shared_ptr<Plan> frozen(Divided& d) {
     request.target = "spyre";
     request.graph = d.state.graph;
     request.settings = d.settings;
-    for (const spyre::Pass* pass : spyre::scratchpadPasses()) {
-        const PassInfo& info = pass->info();
+    for (const spyre::Pass& pass : spyre::pipeline()) {
+        const PassInfo& info = pass.info;
+        if (info.parent != "scratchpad_planning") continue;
         if (info.id == "scratchpad_planning.co_optimize") continue;
         if (!info.switchKey.empty() && !d.settings.boolean(info.switchKey)) continue;
         spyre::PassContext context(info.id, d.settings, d.machine, {}, d.control);
-        if (!pass->run(d.state, context).ok()) qFatal("pass failed");
+        if (!pass.run(d.state, context).ok()) qFatal("pass failed");
     }
     RunFacts facts;
     facts.provided.insert("splits");

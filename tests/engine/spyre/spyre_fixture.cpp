@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/engine/spyre/spyre_fixture.h"
 
+#include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/lower/lower_to_spyre.h"
 #include "engine/spyre/lower/strided_view.h"
-#include "engine/spyre/passes.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace memplan::spyre::test {
@@ -115,9 +117,10 @@ ProgramBuilder twoReducedLoops() {
     return b;
 }
 
-Result<PassOutcome> PassRunner::run(const Pass& pass) {
-    PassContext context(pass.info().id, settings, machine, hints, control);
-    Result<PassOutcome> outcome = pass.run(state, context);
+Result<PassOutcome> PassRunner::run(PassFunction pass) {
+    const auto row = std::ranges::find(pipeline(), pass, &Pass::run);
+    PassContext context(row->info.id, settings, machine, hints, control);
+    Result<PassOutcome> outcome = pass(state, context);
     for (Diagnostic& d : context.diagnostics)
         diagnostics.push_back(std::move(d));
     for (Decision& d : context.decisions)
@@ -127,12 +130,12 @@ Result<PassOutcome> PassRunner::run(const Pass& pass) {
     return outcome;
 }
 
-Result<PassOutcome> PassRunner::runThrough(const Pass& last) {
-    for (const Pass* pass : layoutAndDivisionPasses()) {
-        const std::string_view key = pass->info().switchKey;
-        if (!key.empty() && !settings.boolean(key)) continue;
-        Result<PassOutcome> outcome = run(*pass);
-        if (!outcome || pass == &last) return outcome;
+Result<PassOutcome> PassRunner::runThrough(PassFunction last) {
+    for (const Pass& pass : pipeline()) {
+        const std::string_view key = pass.info.switchKey;
+        if (pass.run == nullptr || pass.run == lowerGraph || (!key.empty() && !settings.boolean(key))) continue;
+        Result<PassOutcome> outcome = run(pass.run);
+        if (!outcome || pass.run == last) return outcome;
     }
     return PassOutcome{};
 }

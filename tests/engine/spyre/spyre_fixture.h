@@ -55,6 +55,8 @@ public:
 /// o = sum of x over two loops, of which the first is not enough to keep the span (18.11); o is no output yet.
 [[nodiscard]] ProgramBuilder twoReducedLoops();
 
+using PassFunction = decltype(Pass::run);
+
 /// Runs passes over a program and keeps what they said.
 struct PassRunner {
     State state;
@@ -68,9 +70,9 @@ struct PassRunner {
 
     explicit PassRunner(Program program) { state.program = std::move(program); }
 
-    Result<PassOutcome> run(const Pass& pass);
+    Result<PassOutcome> run(PassFunction pass);
     /// Every pass up to and with `last`; the first error ends it.
-    Result<PassOutcome> runThrough(const Pass& last);
+    Result<PassOutcome> runThrough(PassFunction last);
     [[nodiscard]] int opAt(const std::string& name) const;  ///< position, -1 for none
     [[nodiscard]] const Op& op(const std::string& name) const;
     [[nodiscard]] const Buffer& buffer(const std::string& name) const;

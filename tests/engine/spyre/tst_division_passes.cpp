@@ -64,7 +64,7 @@ class TestDivisionPasses : public QObject {
 private slots:
     void distribution() {
         PassRunner r(pointwise({1024, 4096}).program);
-        QVERIFY(r.runThrough(workDistributionPass()).value().changed);
+        QVERIFY(r.runThrough(distributeWork).value().changed);
         QCOMPARE(r.division("o").splits, (Splits{32, 1}));
         QVERIFY(r.division("o").written);
         QCOMPARE(r.state.program.coresOf(OpId{0}), std::int64_t{32});
@@ -77,22 +77,22 @@ private slots:
     /// 18.6: span reduction commits K, k-fast declines, M takes the rest.
     void committedReduction() {
         PassRunner r(multiply(8192, 4096, 32768).program);
-        QVERIFY(r.runThrough(spanReductionPass()).value().changed);
+        QVERIFY(r.runThrough(commitSpanSplits).value().changed);
         QCOMPARE(r.division("o").committed, (Splits{1, 1, 2}));
         QVERIFY(r.division("o").written);
-        QVERIFY(!r.run(kFastPass()).value().changed);
-        QVERIFY(r.run(workDistributionPass()).ok());
+        QVERIFY(!r.run(divideKFast).value().changed);
+        QVERIFY(r.run(distributeWork).ok());
         QCOMPARE(r.division("o").splits, (Splits{16, 1, 2}));
     }
 
     void kFastSwitch() {
         PassRunner on(multiply(64, 1024, 4096).program);
-        QVERIFY(on.runThrough(workDistributionPass()).ok());
+        QVERIFY(on.runThrough(distributeWork).ok());
         QCOMPARE(on.division("o").splits, (Splits{1, 16, 2}));
         QVERIFY(on.division("o").isClaimed);
         PassRunner off(multiply(64, 1024, 4096).program);
         QVERIFY(off.settings.set("spyre.k_fast", "false").ok());
-        QVERIFY(off.runThrough(workDistributionPass()).ok());
+        QVERIFY(off.runThrough(distributeWork).ok());
         QCOMPARE(off.division("o").splits, (Splits{32, 1, 1}));
     }
 
@@ -100,7 +100,7 @@ private slots:
     void matmulCostModel() {
         PassRunner r(multiply(64, 1024, 4096).program);
         QVERIFY(r.settings.set("spyre.matmul_cost_model", "true").ok());
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         const Splits chosen = r.division("o").splits;
         QVERIFY(r.division("o").isClaimed);
         const auto cost = [](std::int64_t m, std::int64_t n, std::int64_t k) {
@@ -120,7 +120,7 @@ private slots:
     void coresSetting() {
         PassRunner r(pointwise({1024, 4096}).program);
         QVERIFY(r.settings.set("spyre.cores", "24").ok());
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QCOMPARE(r.division("o").splits, (Splits{16, 1}));
     }
 
@@ -128,7 +128,7 @@ private slots:
     void spanAboveTheLimit() {
         PassRunner r(pointwise({16384, 16384}).program);
         QVERIFY(r.settings.set("spyre.cores", "1").ok());
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QCOMPARE(r.division("o").splits, (Splits{1, 1}));
         QVERIFY(!r.division("o").written);
         QCOMPARE(r.count("WDV-003"), 2);
@@ -141,16 +141,16 @@ private slots:
     /// 20.1: under the later rule exactly 256 MiB is too much, and what stays above is an error.
     void laterSpanRule() {
         PassRunner seed(pointwise({8192, 16384}).program);
-        QVERIFY(seed.runThrough(spanReductionPass()).ok());
+        QVERIFY(seed.runThrough(commitSpanSplits).ok());
         QCOMPARE(coresOf(seed.division("o").committed), std::int64_t{1});
         PassRunner late(pointwise({8192, 16384}).program);
         QVERIFY(late.settings.set("spyre.span_rule", "late").ok());
-        QVERIFY(late.runThrough(spanReductionPass()).ok());
+        QVERIFY(late.runThrough(commitSpanSplits).ok());
         QCOMPARE(coresOf(late.division("o").committed), std::int64_t{2});
         PassRunner none(pointwise({16384, 16384}).program);
         QVERIFY(none.settings.set("spyre.span_rule", "late").ok());
         QVERIFY(none.settings.set("spyre.cores", "1").ok());
-        const auto outcome = none.runThrough(workDistributionPass());
+        const auto outcome = none.runThrough(distributeWork);
         QVERIFY(!outcome.ok());
         QCOMPARE(outcome.error().primary().code, std::string("WDV-003"));
         QVERIFY(!outcome.error().primary().hint.empty());
@@ -161,7 +161,7 @@ private slots:
         ProgramBuilder b = twoReducedLoops();
         b.output("o");
         PassRunner r(b.program);
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QVERIFY(r.op("o").kind == OpClass::Extern);
         QCOMPARE(r.count("SPN-004"), 1);
         QVERIFY(r.division("o").splits.empty());
@@ -175,7 +175,7 @@ private slots:
         b.op({"o", "clone", {64, 100}, 0, {{"x", {0, 1}, 7}}, {0, 1}, OpClass::Pointwise});
         b.output("o");
         PassRunner r(b.program);
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QVERIFY(r.op("o").kind == OpClass::Extern);
         QCOMPARE(r.count("LAY-003"), 1);
     }
@@ -190,7 +190,7 @@ private slots:
         PassRunner r(b.program);
         r.state.program.buffers[0].layout = r.state.program.buffers[1].layout =
             StickLayout{{1, 64, 64}, {64, 64, 1}, HostType::Float16, Arrangement::Standard};
-        const auto outcome = r.run(spanReductionPass());
+        const auto outcome = r.run(commitSpanSplits);
         QVERIFY(!outcome.ok());
         QCOMPARE(outcome.error().primary().code, std::string("WDV-004"));
         QVERIFY(outcome.error().primary().message.starts_with("FallbackKernel must be followed by MultiOutput"));
@@ -201,14 +201,14 @@ private slots:
         b.program.ops[0].kind = OpClass::Extern;
         b.program.ops[0].fn.clear();
         PassRunner r(b.program);
-        QVERIFY(r.run(spanReductionPass()).ok());
+        QVERIFY(r.run(commitSpanSplits).ok());
         QCOMPARE(r.count("WDV-006"), 1);
         QVERIFY(r.diagnostics[0].message.find("unhandled operation type") != std::string::npos);
     }
 
     void splitHint() {
         PassRunner r = hinted(pointwise({1024, 4096}), "split", R"({"d0": 4, "d1": 8})");
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QCOMPARE(r.division("o").splits, (Splits{4, 8}));
         QCOMPARE(r.count(hints::Outcome::Applied), 1);
         QCOMPARE(r.count(hints::Outcome::Impossible), 0);
@@ -224,7 +224,7 @@ private slots:
     void impossibleSplitHints() {
         QFETCH(QString, value);
         PassRunner r = hinted(pointwise({1024, 4096}), "split", value.toStdString());
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QCOMPARE(r.count(hints::Outcome::Impossible), 1);
         QVERIFY(r.outcomes.front().fix.starts_with("allowed: d0 ("));
         QCOMPARE(r.division("o").splits, (Splits{32, 1}));
@@ -236,7 +236,7 @@ private slots:
             PassRunner r = hinted(multiply(64, 1024, 4096), "split", R"({"d1": 3})");
             for (PassRunner* runner : {&plain, &r}) {
                 QVERIFY(runner->settings.set("spyre.matmul_cost_model", model).ok());
-                QVERIFY(runner->runThrough(workDistributionPass()).ok());
+                QVERIFY(runner->runThrough(distributeWork).ok());
             }
             QCOMPARE(r.count(hints::Outcome::Impossible), 1);
             QVERIFY(r.division("o").isClaimed);
@@ -246,16 +246,16 @@ private slots:
 
     void maxCoresHint() {
         PassRunner r = hinted(pointwise({1024, 4096}), "max_cores", "8");
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QCOMPARE(r.division("o").splits, (Splits{8, 1}));
         PassRunner k = hinted(multiply(64, 1024, 4096), "max_cores", "1");
-        QVERIFY(k.runThrough(workDistributionPass()).ok());
+        QVERIFY(k.runThrough(distributeWork).ok());
         QCOMPARE(k.division("o").splits, (Splits{1, 1, 1}));
     }
 
     void hintWinsOverKFast() {
         PassRunner r = hinted(multiply(64, 1024, 4096), "split", R"({"d0": 2})");
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QCOMPARE(r.division("o").splits, (Splits{2, 1, 1}));
         QVERIFY(!r.division("o").isClaimed);
     }
@@ -281,7 +281,7 @@ private slots:
                   OpClass::Pointwise});
             b.output("s");
             PassRunner r(b.program);
-            QVERIFY(r.runThrough(workDistributionPass()).ok());
+            QVERIFY(r.runThrough(distributeWork).ok());
             const PerCoreView written =
                 perCoreView(r.state.program, r.op("m"), r.op("m").write, r.division("m").splits, {});
             const PerCoreView read =

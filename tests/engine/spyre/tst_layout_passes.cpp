@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes 2 to 11 on small programs (pipeline.md 1, spyre-layouts-and-work-division 5-7).
+#include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/hint_values.h"
+#include "engine/spyre/lower/lower_to_spyre.h"
 #include "engine/spyre/passes.h"
 #include "tests/engine/spyre/spyre_fixture.h"
 #include "tests/support/hint_support.h"
@@ -45,12 +47,12 @@ class TestLayoutPasses : public QObject {
 private slots:
     void needs_areProvidedByAPassBefore() {
         std::set<std::string_view> provided{"ops"};
-        for (const Pass* p : layoutAndDivisionPasses()) {
-            for (const std::string_view need : p->info().needs)
+        for (const Pass& pass : pipeline()) {
+            if (pass.run == lowerGraph) continue;
+            for (const std::string_view need : pass.info.needs)
                 QVERIFY2(provided.count(need) != 0, std::string(need).c_str());
-            for (const std::string_view tag : p->info().provides)
+            for (const std::string_view tag : pass.info.provides)
                 provided.insert(tag);
-            QVERIFY(p->info().mandatory == p->info().switchKey.empty());
         }
     }
 
@@ -65,7 +67,7 @@ private slots:
         b.op({"deader", "exp", {64, 64}, 0, {{"dead", {0, 1}}}, {0, 1}, OpClass::Pointwise});
         b.output("a");
         PassRunner r(b.program);
-        QVERIFY(r.run(deadCodePass()).value().changed);
+        QVERIFY(r.run(removeDeadCode).value().changed);
         QCOMPARE(r.opNames(), (Names{"a"}));
         QCOMPARE(r.decisions.size(), std::size_t{2});
     }
@@ -76,7 +78,7 @@ private slots:
         b.op({"p", "batchmatmul", {256, 512, 128}, 1, {{"x", {0, 2}}, {"y", {1, 2}}}, {0, 1}, OpClass::Reduction});
         b.output("p");
         PassRunner r(b.program);
-        QVERIFY(r.runThrough(insertRestickifyPass()).ok());
+        QVERIFY(r.runThrough(insertRestickifies).ok());
         // One for each (consumer, argument), although both read the same buffer.
         QCOMPARE(r.opNames(), (Names{"restickify_o_1", "o", "restickify_p_1", "p"}));
         const spyre::Op& added = r.op("restickify_o_1");
@@ -98,18 +100,18 @@ private slots:
         ProgramBuilder b = crossedMultiply();
         b.buffer("restickify_o_1", {4});
         PassRunner r(b.program);
-        QVERIFY(r.runThrough(insertRestickifyPass()).ok());
+        QVERIFY(r.runThrough(insertRestickifies).ok());
         QVERIFY(r.opAt("restickify_o_1_2") >= 0);
     }
 
     void greedySetting() {
         const ProgramBuilder b = crossedSum();
         PassRunner beam(b.program);
-        QVERIFY(beam.runThrough(insertRestickifyPass()).ok());
+        QVERIFY(beam.runThrough(insertRestickifies).ok());
         QCOMPARE(beam.state.program.ops.size(), std::size_t{3});
         PassRunner greedy(b.program);
         QVERIFY(greedy.settings.set("spyre.global_stick_optimizer", "false").ok());
-        QVERIFY(greedy.runThrough(insertRestickifyPass()).ok());
+        QVERIFY(greedy.runThrough(insertRestickifies).ok());
         QCOMPARE(greedy.state.program.ops.size(), std::size_t{4});
     }
 
@@ -121,7 +123,7 @@ private slots:
         b.op({"o", "batchmatmul", {256, 512, 100}, 1, {{"x", {0, 2}}, {"y", {2, 1}}}, {0, 1}, OpClass::Reduction});
         b.output("o");
         PassRunner r(b.program);
-        QVERIFY(r.runThrough(bmmPaddingPass()).ok());
+        QVERIFY(r.runThrough(padMultiplies).ok());
         QCOMPARE(r.opNames(), (Names{"o_pad_alloc", "o_pad_zero", "o_pad_fill", "o_pad_copy", "o"}));
         QCOMPARE(r.buffer("o_pad_alloc").size, (Sizes{128, 512}));
         QCOMPARE(r.buffer("o_pad_alloc").layout->deviceSize, (Sizes{8, 128, 64}));
@@ -132,13 +134,13 @@ private slots:
         QCOMPARE(r.op("o_pad_fill").loops[0].extent, std::int64_t{28});
         QVERIFY(r.op("o_pad_copy").kind == OpClass::Mutation);
         QVERIFY(r.op("o_pad_copy").write.buffer == r.op("o_pad_fill").write.buffer);
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
     }
 
     void alignedKIsLeftAlone() {
         PassRunner r(crossedMultiply().program);
-        QVERIFY(r.runThrough(insertRestickifyPass()).ok());
-        QVERIFY(!r.run(bmmPaddingPass()).value().changed);
+        QVERIFY(r.runThrough(insertRestickifies).ok());
+        QVERIFY(!r.run(padMultiplies).value().changed);
     }
 
     /// 17 P1: neither operand carries K in its stick.
@@ -154,7 +156,7 @@ private slots:
         PassRunner r(b.program);
         r.state.program.buffers[1].layout =
             StickLayout{{8, 100, 64}, {64, 512, 1}, HostType::Float16, Arrangement::Standard};
-        QVERIFY(r.run(bmmPaddingPass()).ok());
+        QVERIFY(r.run(padMultiplies).ok());
         QCOMPARE(r.count("PAD-001"), 1);
         QCOMPARE(r.state.program.ops.size(), std::size_t{1});
     }
@@ -171,8 +173,8 @@ private slots:
         b.op({"c", "add", {64, 64}, 0, {{"a", {0, 1}}, {"uno", {}}}, {0, 1}, OpClass::Pointwise});
         b.output("c");
         PassRunner r(b.program);
-        QVERIFY(r.runThrough(insertRestickifyPass()).ok());
-        QVERIFY(r.run(constantsPass()).value().changed);
+        QVERIFY(r.runThrough(insertRestickifies).ok());
+        QVERIFY(r.run(promoteConstants).value().changed);
         QCOMPARE(r.opNames(), (Names{"one", "a", "c"}));  // `two` was dead
         QCOMPARE(r.state.program.buffers[r.op("c").reads[1].buffer.at()].name, std::string("one"));
     }
@@ -185,7 +187,7 @@ private slots:
         b.output("o");
         PassRunner r(b.program);
         QVERIFY(r.settings.set("spyre.chunk_large_tensors", "true").ok());
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QCOMPARE(r.opNames(), (Names{"o", "o_chunk1"}));
         QCOMPARE(r.op("o").loops[1].extent, std::int64_t{4160});
         QCOMPARE(r.op("o_chunk1").loops[1].extent, std::int64_t{4096});
@@ -202,7 +204,7 @@ private slots:
         b.inputInOrder("x", {256, 128}, {1, 0});
         b.op({"state", "copy_", {256, 128}, 0, {{"x", {0, 1}}}, {0, 1}, OpClass::Mutation});
         PassRunner r(b.program);
-        QVERIFY(r.runThrough(insertRestickifyPass()).ok());
+        QVERIFY(r.runThrough(insertRestickifies).ok());
         QCOMPARE(r.opNames(), (Names{"restickify_state_0", "state"}));
         QCOMPARE(r.buffer("restickify_state_0").layout->deviceSize, (Sizes{2, 256, 64}));
     }
@@ -254,7 +256,7 @@ private slots:
         b.op({"after", "exp", shape.size, 0, {{"bad", {0, 1}}}, {0, 1}, OpClass::Pointwise});
         b.output("after");
         PassRunner r(b.program);
-        const auto outcome = r.runThrough(workDistributionPass());
+        const auto outcome = r.runThrough(distributeWork);
         QVERIFY2(outcome.ok(), outcome.ok() ? "" : outcome.error().primary().message.c_str());
         QVERIFY(r.op("bad").kind == OpClass::Extern);
         QCOMPARE(r.op("bad").fn.empty(), false);
@@ -283,7 +285,7 @@ private slots:
             b.output("o");
             if (isWeight) b.program.buffers[y.at()].kind = BufferKind::Parameter;
             PassRunner r(b.program);
-            QVERIFY(r.runThrough(insertRestickifyPass()).ok());
+            QVERIFY(r.runThrough(insertRestickifies).ok());
             QCOMPARE(r.opNames(),
                      isWeight ? (Names{"contiguous_o_0", "o"}) : (Names{"contiguous_o_0", "contiguous_o_1", "o"}));
             QVERIFY(r.op("o").kind == OpClass::Reduction);
@@ -319,7 +321,7 @@ private slots:
               OpClass::Reduction});
         b.output("o");
         PassRunner r(b.program);
-        QVERIFY(r.runThrough(workDistributionPass()).ok());
+        QVERIFY(r.runThrough(distributeWork).ok());
         QVERIFY(r.op("o").kind == OpClass::Reduction);
         // A 1 x 1 kernel is not stored one element to a stick.
         QCOMPARE(r.buffer("w").layout->deviceBytes(), Bytes{128 * 64 * 2});
@@ -333,7 +335,7 @@ private slots:
         b.buffer("o", {64, 64});
         b.op({"o", "exp", {64, 64}, 0, {{"nowhere", {0, 1}}}, {0, 1}, OpClass::Pointwise});
         PassRunner r(b.program);
-        const auto outcome = r.run(propagateLayoutsPass());
+        const auto outcome = r.run(propagateLayouts);
         QVERIFY(!outcome.ok());
         QCOMPARE(outcome.error().primary().code, std::string("LAY-004"));
     }
@@ -371,7 +373,7 @@ private slots:
                    hint({"tensor:a", "tensor:b", "tensor:c"}, "dim_names", R"(["A", "B"])"),
                    hint({"op:add", "op:mul"}, "slices", R"({"A": 2})"),
                    hint({"op:add", "op:mul"}, "slices", R"({"B": 4})")};
-        QVERIFY(r.runThrough(dimHintsPass()).ok());
+        QVERIFY(r.runThrough(assignDimHints).ok());
         QCOMPARE(r.state.program.namedDims[r.op("z").write.buffer.at()], (Names{"A", "B"}));
         QCOMPARE(r.state.program.dimHints.size(), std::size_t{2});
         for (const auto& hints : r.state.program.dimHints) {
@@ -387,14 +389,14 @@ private slots:
         PassRunner undeclared(b.program);
         undeclared.state.graph = r.state.graph;
         undeclared.hints = {hint({"tensor:a"}, "dim_names", R"(["A", "B"])")};
-        const auto n1 = undeclared.runThrough(namedDimsPass());
+        const auto n1 = undeclared.runThrough(propagateNamedDims);
         QVERIFY(!n1.ok());
         QCOMPARE(n1.error().primary().code, std::string("NAM-001"));
         PassRunner two(b.program);
         two.state.graph = r.state.graph;
         two.hints = r.hints;
         two.hints[2].value = memplan::test::hintValue(R"({"A": 2, "B": 2})");
-        const auto ct = two.runThrough(dimHintsPass());
+        const auto ct = two.runThrough(assignDimHints);
         QVERIFY(!ct.ok());
         QCOMPARE(ct.error().primary().code, std::string("CT-011"));
         QCOMPARE(ct.error().primary().hint, std::string("write one hint for each"));
@@ -403,7 +405,7 @@ private slots:
         partial.state.graph = r.state.graph;
         partial.hints = {hint({"graph"}, "dim_sizes", R"({"A": 2048, "B": 4096})"),
                          hint({"tensor:c"}, "dim_names", R"(["A", "B"])")};
-        QVERIFY(partial.runThrough(dimHintsPass()).ok());
+        QVERIFY(partial.runThrough(assignDimHints).ok());
         QVERIFY(partial.count("NAM-002") > 0);
         QVERIFY(partial.count("NAM-003") > 0);
     }
@@ -432,7 +434,7 @@ private slots:
         r.state.graph = std::make_shared<const Graph>(graph);
         r.hints = {hint({"graph"}, "dim_sizes", R"({"A": 1024, "B": 4096})"),
                    hint({"tensor:x"}, "dim_names", R"(["A", "B"])")};
-        QVERIFY(r.runThrough(dimHintsPass()).ok());
+        QVERIFY(r.runThrough(assignDimHints).ok());
         QCOMPARE(r.state.program.namedDims[r.op("y").write.buffer.at()], (Names{"A", "B"}));
         QCOMPARE(r.count("NAM-002"), 2);  // both variables of z, none of y
         for (const Diagnostic& d : r.diagnostics)
@@ -441,9 +443,9 @@ private slots:
 
     void noNamesNothingHappens() {
         PassRunner r(crossedMultiply().program);
-        QVERIFY(r.runThrough(insertRestickifyPass()).ok());
-        QVERIFY(!r.run(namedDimsPass()).value().changed);
-        QVERIFY(!r.run(dimHintsPass()).value().changed);
+        QVERIFY(r.runThrough(insertRestickifies).ok());
+        QVERIFY(!r.run(propagateNamedDims).value().changed);
+        QVERIFY(!r.run(assignDimHints).value().changed);
         QVERIFY(r.diagnostics.empty());
     }
 
@@ -466,7 +468,7 @@ private slots:
         stop.request_stop();
         PassRunner r(crossedMultiply().program);
         r.control.stop = stop.get_token();
-        const auto outcome = r.run(propagateLayoutsPass());
+        const auto outcome = r.run(propagateLayouts);
         QVERIFY(!outcome.ok());
         QCOMPARE(outcome.error().primary().code, std::string(kCancelledCode));
     }

@@ -22,7 +22,7 @@ PassRun notRecorded(const PassInfo& info) {
     PassRun run;
     run.name = info.id;
     run.title = info.title;
-    run.mandatory = info.mandatory;
+    run.mandatory = info.isMandatory();
     run.parent = info.parent;
     run.ran = false;
     return run;
@@ -57,23 +57,17 @@ CompileOutcome compileImported(const CompileRequest& request, const SpyreMachine
     auto plan = buildImportedPlan(request, machine);
     State state;
     state.codeSpecs = std::make_shared<const std::vector<bundle::Kernel>>(program.kernels);
-    for (const auto& row : pipelineRows()) {
-        const PassInfo& info = row.info;
-        const Pass* code = nullptr;
-        for (const Pass* pass : spyre::codegenPasses()) {
-            const bool runs = pass != &spyre::buildOpSpecsPass() &&
-                              (pass != &spyre::writeBundlePass() || request.makeArtefacts) &&
-                              (info.switchKey.empty() || request.settings.boolean(info.switchKey));
-            if (pass->info().id == info.id && runs) code = pass;
-        }
+    for (const Pass& pass : pipeline()) {
+        const PassInfo& info = pass.info;
+        const bool follows = pass.run == unrollLoops || (pass.run == writeBundle && request.makeArtefacts);
         PassRun run = notRecorded(info);
-        if (code != nullptr) {
+        if (follows && (info.switchKey.empty() || request.settings.boolean(info.switchKey))) {
             if (control.cancelled()) {
                 return {nullptr, CompileFailure{makeError(kCancelledCode, "", "cancelled"), run.name, plan->passes}};
             }
             PassContext context(info.id, request.settings, machine, {}, control);
             if (observer != nullptr) observer->beforePass(info);
-            const auto outcome = code->run(state, context);
+            const auto outcome = pass.run(state, context);
             if (!outcome) {
                 if (observer != nullptr) observer->passFailed(info, outcome.error());
                 return {nullptr, CompileFailure{outcome.error(), run.name, plan->passes}};

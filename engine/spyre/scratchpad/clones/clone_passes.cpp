@@ -15,17 +15,6 @@
 namespace memplan::spyre {
 namespace {
 
-PassInfo stepInfo(std::string_view id, std::string_view title, std::string_view purpose, std::string_view key) {
-    PassInfo i;
-    i.id = id;
-    i.title = title;
-    i.purpose = purpose;
-    i.parent = "scratchpad_planning";
-    i.mandatory = false;
-    i.switchKey = key;
-    return i;
-}
-
 /// Inputs that no hint forbids to copy.
 std::vector<CloneOffer> allowed(std::vector<CloneOffer> offers, const ScratchpadHints& hints, const Program& program) {
     std::erase_if(offers, [&](const CloneOffer& o) {
@@ -100,93 +89,58 @@ void tell(PassContext& context, const ClonesChosen& chosen, Bytes gain) {
     context.decide(std::move(all));
 }
 
-class SolverClonesPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = stepInfo(
-            "scratchpad_planning.solver_clones", "clone inputs by placement",
-            "copies inputs for the readers that gain from it, where the copy finds room", "spyre.solver_clones");
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        applyOpOrder(state, context);
-        const std::string_view id = info().id;
-        const BufferRules rules = BufferRules::from(context.settings, context.machine);
-        const ScratchpadHints hints(context, state);
-        PassOutcome outcome{false, {{"clones", 0}}};
-        Result<TrialPlan> heuristic = planTrial(state, context);
-        if (!heuristic) return std::move(heuristic).error();
-        std::optional<ClonesChosen> best;
-        Bytes least = heuristic.value().traffic;
-        countTraffic(outcome, least, least);
-        const State bare = withoutBudgetClones(state, hints);
-        for (const State* base : {&bare, static_cast<const State*>(&state)}) {
-            const auto offers = allowed(inputOffers(base->program, rules, true), hints, base->program);
-            if (offers.empty()) continue;
-            auto chosen = chooseClones(*base, offers, id, least, context);
-            if (!chosen) return std::move(chosen).error();
-            if (!chosen.value()) continue;
-            best = std::move(chosen).value();
-            least = best->plan.traffic;
-        }
-        if (!best) return outcome;
-        tell(context, *best, heuristic.value().traffic - least);
-        outcome.changed = true;
-        outcome.counts["clones"] = static_cast<std::int64_t>(best->offers.size());
-        countTraffic(outcome, heuristic.value().traffic, least);
-        state = std::move(best->inserted);
-        return outcome;
-    }
-};
-
-class OutputClonesPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = [] {
-            PassInfo i =
-                stepInfo("scratchpad_planning.output_clones", "clone outputs by placement",
-                         "keeps graph outputs on chip for the operations that read them", "spyre.boundary_clones");
-            i.needs = {"addresses"};
-            return i;
-        }();
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const BufferRules rules = BufferRules::from(context.settings, context.machine);
-        const ScratchpadHints hints(context, state);
-        const Bytes before = plannedTraffic(state);
-        PassOutcome outcome{false, {{"clones", 0}}};
-        countTraffic(outcome, before, before);
-        std::vector<CloneOffer> offers = outputOffers(state.program, rules);
-        const std::vector<CloneOffer> inputs = inputOffers(state.program, rules, false);
-        offers.insert(offers.end(), inputs.begin(), inputs.end());
-        offers = allowed(std::move(offers), hints, state.program);
-        if (offers.empty()) return outcome;
-        auto chosen = chooseClones(state, offers, info().id, before, context);
-        if (!chosen) return std::move(chosen).error();
-        if (!chosen.value()) return outcome;
-        ClonesChosen& best = *chosen.value();
-        tell(context, best, before - best.plan.traffic);
-        outcome.changed = true;
-        outcome.counts["clones"] = static_cast<std::int64_t>(best.offers.size());
-        countTraffic(outcome, before, best.plan.traffic);
-        state = std::move(best.plan.state);
-        return outcome;
-    }
-};
-
 }  // namespace
 
-const Pass& solverClonesPass() {
-    static const SolverClonesPass kPass;
-    return kPass;
+Result<PassOutcome> addSolverClones(State& state, PassContext& context) {
+    applyOpOrder(state, context);
+    const BufferRules rules = BufferRules::from(context.settings, context.machine);
+    const ScratchpadHints hints(context, state);
+    PassOutcome outcome{false, {{"clones", 0}}};
+    Result<TrialPlan> heuristic = planTrial(state, context);
+    if (!heuristic) return std::move(heuristic).error();
+    std::optional<ClonesChosen> best;
+    Bytes least = heuristic.value().traffic;
+    countTraffic(outcome, least, least);
+    const State bare = withoutBudgetClones(state, hints);
+    for (const State* base : {&bare, static_cast<const State*>(&state)}) {
+        const auto offers = allowed(inputOffers(base->program, rules, true), hints, base->program);
+        if (offers.empty()) continue;
+        auto chosen = chooseClones(*base, offers, context.pass(), least, context);
+        if (!chosen) return std::move(chosen).error();
+        if (!chosen.value()) continue;
+        best = std::move(chosen).value();
+        least = best->plan.traffic;
+    }
+    if (!best) return outcome;
+    tell(context, *best, heuristic.value().traffic - least);
+    outcome.changed = true;
+    outcome.counts["clones"] = static_cast<std::int64_t>(best->offers.size());
+    countTraffic(outcome, heuristic.value().traffic, least);
+    state = std::move(best->inserted);
+    return outcome;
 }
 
-const Pass& outputClonesPass() {
-    static const OutputClonesPass kPass;
-    return kPass;
+Result<PassOutcome> addOutputClones(State& state, PassContext& context) {
+    const BufferRules rules = BufferRules::from(context.settings, context.machine);
+    const ScratchpadHints hints(context, state);
+    const Bytes before = plannedTraffic(state);
+    PassOutcome outcome{false, {{"clones", 0}}};
+    countTraffic(outcome, before, before);
+    std::vector<CloneOffer> offers = outputOffers(state.program, rules);
+    const std::vector<CloneOffer> inputs = inputOffers(state.program, rules, false);
+    offers.insert(offers.end(), inputs.begin(), inputs.end());
+    offers = allowed(std::move(offers), hints, state.program);
+    if (offers.empty()) return outcome;
+    auto chosen = chooseClones(state, offers, context.pass(), before, context);
+    if (!chosen) return std::move(chosen).error();
+    if (!chosen.value()) return outcome;
+    ClonesChosen& best = *chosen.value();
+    tell(context, best, before - best.plan.traffic);
+    outcome.changed = true;
+    outcome.counts["clones"] = static_cast<std::int64_t>(best.offers.size());
+    countTraffic(outcome, before, best.plan.traffic);
+    state = std::move(best.plan.state);
+    return outcome;
 }
 
 }  // namespace memplan::spyre

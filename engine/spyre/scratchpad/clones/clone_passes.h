@@ -14,7 +14,7 @@
 
 namespace memplan::spyre {
 
-[[nodiscard]] const Pass& solverClonesPass();
-[[nodiscard]] const Pass& outputClonesPass();
+[[nodiscard]] Result<PassOutcome> addSolverClones(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> addOutputClones(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

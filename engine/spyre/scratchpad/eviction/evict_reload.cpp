@@ -6,7 +6,6 @@
 #include "engine/spyre/scratchpad/eviction/eviction_passes.h"
 #include "engine/spyre/scratchpad/eviction/idle_gaps.h"
 #include "engine/spyre/scratchpad/hints.h"
-#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/texts/decisions.h"
@@ -159,29 +158,10 @@ private:
     std::int64_t splits_ = 0, trials_ = 0;
 };
 
-class EvictReloadPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = scratchpadStep(
-            {kPass,
-             "move resting buffers out and back",
-             "writes a buffer to main memory while nobody uses it, where the room is worth more than that",
-             {"addresses"},
-             {},
-             "spyre.eviction"});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        return Search(state, context).run();
-    }
-};
-
 }  // namespace
 
-const Pass& evictReloadPass() {
-    static const EvictReloadPass kInstance;
-    return kInstance;
+Result<PassOutcome> evictAndReload(State& state, PassContext& context) {
+    return Search(state, context).run();
 }
 
 }  // namespace memplan::spyre

@@ -6,7 +6,9 @@
 
 namespace memplan::spyre {
 
-[[nodiscard]] const Pass& evictReloadPass();  ///< scratchpad_planning.evict_reload
-[[nodiscard]] const Pass& boundariesPass();   ///< scratchpad_planning.boundaries
+[[nodiscard]] Result<PassOutcome> evictAndReload(State& state,
+                                                 PassContext& context);  ///< scratchpad_planning.evict_reload
+[[nodiscard]] Result<PassOutcome> emptyBetweenKernels(State& state,
+                                                      PassContext& context);  ///< scratchpad_planning.boundaries
 
 }  // namespace memplan::spyre

@@ -30,6 +30,6 @@ std::vector<BufferId> applyRenaming(Program& program, const Renaming& renaming, 
 [[nodiscard]] bool overwritesWhole(const Program& program, const Op& op);
 
 /// Step scratchpad_planning.free_renaming.
-[[nodiscard]] const Pass& freeRenamingPass();
+[[nodiscard]] Result<PassOutcome> renameBuffers(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

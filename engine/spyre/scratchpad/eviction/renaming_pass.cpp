@@ -4,7 +4,6 @@
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/eviction/renaming.h"
 #include "engine/spyre/scratchpad/hints.h"
-#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/texts/decisions.h"
@@ -16,106 +15,85 @@ namespace {
 
 constexpr std::size_t kSingleTrials = 64;  ///< renamings tried one by one when all together gain nothing
 
-class FreeRenamingPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = scratchpadStep(
-            {"scratchpad_planning.free_renaming",
-             "rename buffers that are overwritten",
-             "gives each value of a buffer that is overwritten whole a lifetime and an address of its own",
-             {},
-             {},
-             "spyre.free_renaming"});
-        return kInfo;
+/// What a hint speaks of keeps its name and its one address.
+std::set<BufferId> hinted(const State& state, const PassContext& context) {
+    std::set<BufferId> kept;
+    const ScratchpadHints hints(context, state);
+    for (std::size_t b = 0; !hints.empty() && b < state.program.buffers.size(); ++b) {
+        if (hints.find(state.program, BufferId::of(b)) != nullptr) kept.insert(BufferId::of(b));
     }
+    return kept;
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const std::vector<Renaming> found = findRenamings(state.program, hinted(state, context));
-        if (found.empty()) return PassOutcome{false, {{"buffers_renamed", 0}, {"bytes_saved", 0}}};
-        auto start = trafficWith(state, {}, context);
-        if (!start) return std::move(start).error();
-        std::vector<Renaming> chosen = found;
-        auto best = trafficWith(state, chosen, context);
-        if (!best) return std::move(best).error();
-        Bytes traffic = best.value();
-        if (traffic >= start.value()) {
-            traffic = start.value();
-            if (auto done = oneByOne(state, found, context, chosen, traffic); !done) return std::move(done).error();
-        }
-        for (const Renaming& r : chosen)
-            apply(state, r, context);
-        for (const Renaming& r : found) {
-            if (chosen.empty()) tell(context, r.buffer, {say::kNone}, {say::kRenamingSavesNothing});
-        }
-        PassOutcome outcome{!chosen.empty(), {}};
-        outcome.counts["buffers_renamed"] = static_cast<std::int64_t>(chosen.size());
-        countTraffic(outcome, start.value(), traffic);
-        return outcome;
-    }
+/// Traffic of the plan under these renamings.
+Result<Bytes> trafficWith(const State& state, const std::vector<Renaming>& renamings, const PassContext& context) {
+    if (context.cancelled()) return cancelledError();
+    State trial = state;
+    for (const Renaming& r : renamings)
+        (void)applyRenaming(trial.program, r, nullptr);
+    auto plan = planTrial(std::move(trial), context);
+    if (!plan) return std::move(plan).error();
+    return plan.value().traffic;
+}
 
-private:
-    /// What a hint speaks of keeps its name and its one address.
-    static std::set<BufferId> hinted(const State& state, const PassContext& context) {
-        std::set<BufferId> kept;
-        const ScratchpadHints hints(context, state);
-        for (std::size_t b = 0; !hints.empty() && b < state.program.buffers.size(); ++b) {
-            if (hints.find(state.program, BufferId::of(b)) != nullptr) kept.insert(BufferId::of(b));
-        }
-        return kept;
+Result<void> oneByOne(const State& state, const std::vector<Renaming>& found, const PassContext& context,
+                      std::vector<Renaming>& chosen, Bytes& traffic) {
+    chosen.clear();
+    for (std::size_t i = 0; found.size() > 1 && i < std::min(found.size(), kSingleTrials); ++i) {
+        std::vector<Renaming> trial = chosen;
+        trial.push_back(found[i]);
+        auto bytes = trafficWith(state, trial, context);
+        if (!bytes) return std::move(bytes).error();
+        if (bytes.value() >= traffic) continue;
+        traffic = bytes.value();
+        chosen = std::move(trial);
     }
+    return {};
+}
 
-    /// Traffic of the plan under these renamings.
-    static Result<Bytes> trafficWith(const State& state, const std::vector<Renaming>& renamings,
-                                     const PassContext& context) {
-        if (context.cancelled()) return cancelledError();
-        State trial = state;
-        for (const Renaming& r : renamings)
-            (void)applyRenaming(trial.program, r, nullptr);
-        auto plan = planTrial(std::move(trial), context);
-        if (!plan) return std::move(plan).error();
-        return plan.value().traffic;
-    }
+void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
+    Decision d;
+    d.buffer = buffer;
+    d.kind = DecisionKind::Renamed;
+    d.chosen = std::move(chosen);
+    d.why = std::move(why);
+    context.decide(std::move(d));
+}
 
-    static Result<void> oneByOne(const State& state, const std::vector<Renaming>& found, const PassContext& context,
-                                 std::vector<Renaming>& chosen, Bytes& traffic) {
-        chosen.clear();
-        for (std::size_t i = 0; found.size() > 1 && i < std::min(found.size(), kSingleTrials); ++i) {
-            std::vector<Renaming> trial = chosen;
-            trial.push_back(found[i]);
-            auto bytes = trafficWith(state, trial, context);
-            if (!bytes) return std::move(bytes).error();
-            if (bytes.value() >= traffic) continue;
-            traffic = bytes.value();
-            chosen = std::move(trial);
-        }
-        return {};
-    }
-
-    static void apply(State& state, const Renaming& r, PassContext& context) {
-        std::vector<std::string> writers;
-        for (const OpId op : r.starts)
-            writers.push_back(state.program.ops[op.at()].name);
-        const std::string name = state.program.buffers[r.buffer.at()].name;
-        const std::vector<BufferId> parts = applyRenaming(state.program, r, state.graph.get());
-        for (std::size_t k = 0; k < parts.size(); ++k)
-            tell(context, parts[k], {say::kPartOf, k, name}, {say::kOverwrites, writers, writers.size(), name});
-    }
-
-    static void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
-        Decision d;
-        d.buffer = buffer;
-        d.kind = DecisionKind::Renamed;
-        d.chosen = std::move(chosen);
-        d.why = std::move(why);
-        context.decide(std::move(d));
-    }
-};
+void apply(State& state, const Renaming& r, PassContext& context) {
+    std::vector<std::string> writers;
+    for (const OpId op : r.starts)
+        writers.push_back(state.program.ops[op.at()].name);
+    const std::string name = state.program.buffers[r.buffer.at()].name;
+    const std::vector<BufferId> parts = applyRenaming(state.program, r, state.graph.get());
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        tell(context, parts[k], {say::kPartOf, k, name}, {say::kOverwrites, writers, writers.size(), name});
+}
 
 }  // namespace
 
-const Pass& freeRenamingPass() {
-    static const FreeRenamingPass kPass;
-    return kPass;
+Result<PassOutcome> renameBuffers(State& state, PassContext& context) {
+    const std::vector<Renaming> found = findRenamings(state.program, hinted(state, context));
+    if (found.empty()) return PassOutcome{false, {{"buffers_renamed", 0}, {"bytes_saved", 0}}};
+    auto start = trafficWith(state, {}, context);
+    if (!start) return std::move(start).error();
+    std::vector<Renaming> chosen = found;
+    auto best = trafficWith(state, chosen, context);
+    if (!best) return std::move(best).error();
+    Bytes traffic = best.value();
+    if (traffic >= start.value()) {
+        traffic = start.value();
+        if (auto done = oneByOne(state, found, context, chosen, traffic); !done) return std::move(done).error();
+    }
+    for (const Renaming& r : chosen)
+        apply(state, r, context);
+    for (const Renaming& r : found) {
+        if (chosen.empty()) tell(context, r.buffer, {say::kNone}, {say::kRenamingSavesNothing});
+    }
+    PassOutcome outcome{!chosen.empty(), {}};
+    outcome.counts["buffers_renamed"] = static_cast<std::int64_t>(chosen.size());
+    countTraffic(outcome, start.value(), traffic);
+    return outcome;
 }
 
 }  // namespace memplan::spyre

@@ -12,7 +12,6 @@
 #include "engine/spyre/scratchpad/eviction/kernel_room.h"
 #include "engine/spyre/scratchpad/eviction/stays.h"
 #include "engine/spyre/scratchpad/search/candidate_problem.h"
-#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/traffic.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
@@ -416,29 +415,10 @@ private:
     std::int64_t treated_ = 0;
 };
 
-class BoundariesPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            scratchpadStep({kPass,
-                            "empty the scratchpad between kernels",
-                            "lets no buffer depend on what a kernel leaves in LX, and says what each boundary costs",
-                            {"addresses"},
-                            {},
-                            "spyre.safe_boundaries"});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        return Emptying(state, context).run();
-    }
-};
-
 }  // namespace
 
-const Pass& boundariesPass() {
-    static const BoundariesPass kInstance;
-    return kInstance;
+Result<PassOutcome> emptyBetweenKernels(State& state, PassContext& context) {
+    return Emptying(state, context).run();
 }
 
 }  // namespace memplan::spyre

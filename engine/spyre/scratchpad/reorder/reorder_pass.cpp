@@ -8,7 +8,6 @@
 #include "engine/spyre/scratchpad/hints.h"
 #include "engine/spyre/scratchpad/op_order.h"
 #include "engine/spyre/scratchpad/reorder/order_search.h"
-#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/solver_keys.h"
 #include "engine/spyre/texts/decisions.h"
@@ -53,141 +52,123 @@ std::vector<std::size_t> movedOps(const OpOrder& order) {
     return moved;
 }
 
-class ReorderOpsPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            scratchpadStep({"scratchpad_planning.reorder_ops",
-                            "change the order of independent operations",
-                            "lets buffers live on chip that find no room in the program's order",
-                            {},
-                            {},
-                            "spyre.reorder_ops"});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        applyOpOrder(state, context);
-        PassOutcome outcome{false, {{"moved", 0}, {"bytes_saved", 0}}};
-        if (state.scratchpad.orderByHint) return outcome;
-        const BufferRules rules = BufferRules::from(context.settings, context.machine);
-        const ScratchpadHints hints(context, state);
-        const OrderTrial trial(state.program, rules, context.machine.lxAlignment, &hints);
-        auto found = search(state, trial, toolsFor(context));
-        if (!found) return std::move(found).error();
-        outcome.counts["plans_tried"] = found.value().found.trials;
-        if (found.value().found.method.empty()) return outcome;
-        Result<TrialPlan> before = planTrial(state, context);
-        if (!before) return std::move(before).error();
-        auto taken = take(state, found.value(), before.value(), trial, context);
-        if (!taken) return std::move(taken).error();
-        if (!taken.value()) return outcome;
-        outcome.changed = true;
-        outcome.counts["moved"] = static_cast<std::int64_t>(movedOps(orderOf(*state.scratchpad.operationOrder)).size());
-        const OperationOrder& order = *state.scratchpad.operationOrder;
-        countTraffic(outcome, order.trafficBefore, order.trafficAfter);
-        return outcome;
-    }
-
-private:
-    struct Search {
-        OrderFound found;
-        OpOrder start;
-    };
-
-    static OpOrder orderOf(const OperationOrder& o) { return {o.permutation.begin(), o.permutation.end()}; }
-
-    /// Units of the hint where they can stand together, else single operations.
-    static Result<Search> search(const State& state, const OrderTrial& trial, const OrderSearchTools& tools) {
-        const std::size_t count = state.program.ops.size();
-        Search result;
-        result.start = identityOrder(count);
-        std::vector<int> units = singleUnits(count);
-        if (state.graph) {
-            std::vector<std::string> names;
-            for (const memplan::Op& op : state.graph->ops)
-                names.push_back(op.id);
-            HintedOrder natural = orderByHint(state, names);
-            if (natural.problem.empty()) {
-                result.start = std::move(natural.order);
-                units = hintUnits(state);
-            }
-        }
-        OrderRules rules(state.program, units);
-        if (!rules.isLegal(result.start)) {
-            result.start = identityOrder(count);
-            rules = OrderRules(state.program, singleUnits(count));
-        }
-        auto found = searchOrder(rules, trial, result.start, tools);
-        if (!found) return std::move(found).error();
-        result.found = std::move(found).value();
-        return result;
-    }
-
-    /// Plans the order found by the real steps, first as the hint would say it; keeps it when it moves fewer bytes.
-    static Result<bool> take(State& state, const Search& search, const TrialPlan& before, const OrderTrial& trial,
-                             PassContext& context) {
-        std::vector<std::string> graphOrder =
-            state.graph ? graphOrderOf(state, search.found.order) : std::vector<std::string>{};
-        std::vector<std::pair<OpOrder, bool>> tries;
-        if (state.graph && !memplan::hints::orderProblem(graphOrder, *state.graph)) {
-            HintedOrder said = orderByHint(state, graphOrder);
-            if (said.problem.empty()) tries.emplace_back(std::move(said.order), true);
-        }
-        if (tries.empty() || tries.front().first != search.found.order) tries.emplace_back(search.found.order, false);
-        const OrderRules legal(state.program, singleUnits(state.program.ops.size()));
-        for (const auto& [order, byHint] : tries) {
-            if (!legal.isLegal(order)) continue;
-            State next = state;
-            permuteOps(next.program, order);
-            Result<TrialPlan> after = planTrial(next, context);
-            if (!after) return std::move(after).error();
-            if (after.value().traffic >= before.traffic) continue;
-            OperationOrder told;
-            for (const Op& op : state.program.ops)
-                told.original.push_back(op.name);
-            for (const std::size_t position : order)
-                told.permutation.push_back(static_cast<int>(position));
-            if (byHint) told.graphOrder = std::move(graphOrder);
-            told.method = search.found.method;
-            told.trafficBefore = before.traffic;
-            told.trafficAfter = after.value().traffic;
-            told.peakBefore = trial.load(identityOrder(order.size())).peak;
-            told.peakAfter = trial.load(order).peak;
-            told.distance = distanceOf(order);
-            told.trials = search.found.trials;
-            tell(next.program, order, told, context);
-            next.scratchpad.operationOrder = std::move(told);
-            state = std::move(next);
-            return true;
-        }
-        return false;
-    }
-
-    static void tell(const Program& program, const OpOrder& order, const OperationOrder& told, PassContext& context) {
-        const std::vector<std::size_t> moves = movedOps(order);
-        Decision all;
-        all.kind = DecisionKind::Order;
-        all.chosen = {say::kMoved, moves.size()};
-        all.why = {say::kTrafficInPlaceOf, told.trafficAfter, told.trafficBefore};
-        context.decide(std::move(all));
-        for (const std::size_t k : moves) {
-            Decision d;
-            d.op = OpId::of(k);
-            d.buffer = program.ops[k].write.buffer;
-            d.kind = DecisionKind::Order;
-            d.chosen = {say::kPosition, k};
-            d.why = {say::kStoodAt, order[k]};
-            context.decide(std::move(d));
-        }
-    }
+struct Search {
+    OrderFound found;
+    OpOrder start;
 };
+
+OpOrder orderOf(const OperationOrder& o) {
+    return {o.permutation.begin(), o.permutation.end()};
+}
+
+/// Units of the hint where they can stand together, else single operations.
+Result<Search> search(const State& state, const OrderTrial& trial, const OrderSearchTools& tools) {
+    const std::size_t count = state.program.ops.size();
+    Search result;
+    result.start = identityOrder(count);
+    std::vector<int> units = singleUnits(count);
+    if (state.graph) {
+        std::vector<std::string> names;
+        for (const memplan::Op& op : state.graph->ops)
+            names.push_back(op.id);
+        HintedOrder natural = orderByHint(state, names);
+        if (natural.problem.empty()) {
+            result.start = std::move(natural.order);
+            units = hintUnits(state);
+        }
+    }
+    OrderRules rules(state.program, units);
+    if (!rules.isLegal(result.start)) {
+        result.start = identityOrder(count);
+        rules = OrderRules(state.program, singleUnits(count));
+    }
+    auto found = searchOrder(rules, trial, result.start, tools);
+    if (!found) return std::move(found).error();
+    result.found = std::move(found).value();
+    return result;
+}
+
+void tell(const Program& program, const OpOrder& order, const OperationOrder& told, PassContext& context) {
+    const std::vector<std::size_t> moves = movedOps(order);
+    Decision all;
+    all.kind = DecisionKind::Order;
+    all.chosen = {say::kMoved, moves.size()};
+    all.why = {say::kTrafficInPlaceOf, told.trafficAfter, told.trafficBefore};
+    context.decide(std::move(all));
+    for (const std::size_t k : moves) {
+        Decision d;
+        d.op = OpId::of(k);
+        d.buffer = program.ops[k].write.buffer;
+        d.kind = DecisionKind::Order;
+        d.chosen = {say::kPosition, k};
+        d.why = {say::kStoodAt, order[k]};
+        context.decide(std::move(d));
+    }
+}
+
+/// Plans the order found by the real steps, first as the hint would say it; keeps it when it moves fewer bytes.
+Result<bool> take(State& state, const Search& search, const TrialPlan& before, const OrderTrial& trial,
+                  PassContext& context) {
+    std::vector<std::string> graphOrder =
+        state.graph ? graphOrderOf(state, search.found.order) : std::vector<std::string>{};
+    std::vector<std::pair<OpOrder, bool>> tries;
+    if (state.graph && !memplan::hints::orderProblem(graphOrder, *state.graph)) {
+        HintedOrder said = orderByHint(state, graphOrder);
+        if (said.problem.empty()) tries.emplace_back(std::move(said.order), true);
+    }
+    if (tries.empty() || tries.front().first != search.found.order) tries.emplace_back(search.found.order, false);
+    const OrderRules legal(state.program, singleUnits(state.program.ops.size()));
+    for (const auto& [order, byHint] : tries) {
+        if (!legal.isLegal(order)) continue;
+        State next = state;
+        permuteOps(next.program, order);
+        Result<TrialPlan> after = planTrial(next, context);
+        if (!after) return std::move(after).error();
+        if (after.value().traffic >= before.traffic) continue;
+        OperationOrder told;
+        for (const Op& op : state.program.ops)
+            told.original.push_back(op.name);
+        for (const std::size_t position : order)
+            told.permutation.push_back(static_cast<int>(position));
+        if (byHint) told.graphOrder = std::move(graphOrder);
+        told.method = search.found.method;
+        told.trafficBefore = before.traffic;
+        told.trafficAfter = after.value().traffic;
+        told.peakBefore = trial.load(identityOrder(order.size())).peak;
+        told.peakAfter = trial.load(order).peak;
+        told.distance = distanceOf(order);
+        told.trials = search.found.trials;
+        tell(next.program, order, told, context);
+        next.scratchpad.operationOrder = std::move(told);
+        state = std::move(next);
+        return true;
+    }
+    return false;
+}
 
 }  // namespace
 
-const Pass& reorderOpsPass() {
-    static const ReorderOpsPass kPass;
-    return kPass;
+Result<PassOutcome> reorderOps(State& state, PassContext& context) {
+    applyOpOrder(state, context);
+    PassOutcome outcome{false, {{"moved", 0}, {"bytes_saved", 0}}};
+    if (state.scratchpad.orderByHint) return outcome;
+    const BufferRules rules = BufferRules::from(context.settings, context.machine);
+    const ScratchpadHints hints(context, state);
+    const OrderTrial trial(state.program, rules, context.machine.lxAlignment, &hints);
+    auto found = search(state, trial, toolsFor(context));
+    if (!found) return std::move(found).error();
+    outcome.counts["plans_tried"] = found.value().found.trials;
+    if (found.value().found.method.empty()) return outcome;
+    Result<TrialPlan> before = planTrial(state, context);
+    if (!before) return std::move(before).error();
+    auto taken = take(state, found.value(), before.value(), trial, context);
+    if (!taken) return std::move(taken).error();
+    if (!taken.value()) return outcome;
+    outcome.changed = true;
+    outcome.counts["moved"] = static_cast<std::int64_t>(movedOps(orderOf(*state.scratchpad.operationOrder)).size());
+    const OperationOrder& order = *state.scratchpad.operationOrder;
+    countTraffic(outcome, order.trafficBefore, order.trafficAfter);
+    return outcome;
 }
 
 }  // namespace memplan::spyre

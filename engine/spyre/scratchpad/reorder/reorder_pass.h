@@ -14,6 +14,6 @@
 
 namespace memplan::spyre {
 
-[[nodiscard]] const Pass& reorderOpsPass();
+[[nodiscard]] Result<PassOutcome> reorderOps(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

@@ -5,7 +5,6 @@
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/program_edit.h"
-#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/texts/decisions.h"
@@ -57,85 +56,65 @@ std::vector<BufferId> insertCopies(Program& program, const RingPlan& plan) {
     return copies;
 }
 
-class RingTransfersPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo = scratchpadStep(
-            {kId,
-             "move slices between cores over the ring",
-             "keeps buffers on chip that their users divide differently, where the ring can shuffle them",
-             {"addresses"},
-             {},
-             "spyre.ring_transfers"});
-        return kInfo;
-    }
+bool isResident(const State& trial, BufferId source, const std::vector<BufferId>& copies) {
+    const auto placed = [&](BufferId id) { return trial.scratchpad.entries[id.at()].address.has_value(); };
+    return placed(source) && std::all_of(copies.begin(), copies.end(), placed);
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const BufferRules rules = BufferRules::from(context.settings, context.machine);
-        const cost::Calibration calibration = context.calibration();
-        const Bytes start = plannedTraffic(state);
-        Bytes traffic = start;
-        double price = estimatedMicroseconds(state, calibration);
-        std::int64_t made = 0;
-        for (std::size_t b = 0; b < state.scratchpad.entries.size(); ++b) {
-            if (context.cancelled()) return cancelledError();
-            if (context.control.timedOut()) break;
-            const auto& reason = state.scratchpad.entries[b].reason;
-            if (!reason || reason->code != ReasonCode::CoreDivMismatch) continue;
-            const RingPlan plan = planRing(state.program, rules, BufferId::of(b), calibration.model.constants);
-            if (plan.transfers.empty()) {
-                tell(context, BufferId::of(b), {say::kNone}, plan.refusal);
-                continue;
-            }
-            State trial = state;
-            const std::vector<BufferId> copies = insertCopies(trial.program, plan);
-            if (auto ok = placeAgain(trial, context, context.settings); !ok) return std::move(ok).error();
-            const bool resident = isResident(trial, plan.source, copies);
-            const Bytes after = plannedTraffic(trial);
-            const double priceAfter = estimatedMicroseconds(trial, calibration);
-            if (!resident || after >= traffic || priceAfter > price) {
-                tell(context, BufferId::of(b), {say::kNone}, {resident ? say::kSavesNothing : say::kCopiesDoNotFit});
-                continue;
-            }
-            report(context, plan, traffic - after);
-            made += static_cast<std::int64_t>(plan.transfers.size());
-            traffic = after;
-            price = priceAfter;
-            state = std::move(trial);
-        }
-        PassOutcome outcome{made > 0, {{"transfers", made}}};
-        countTraffic(outcome, start, traffic);
-        return outcome;
-    }
+void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
+    Decision d;
+    d.buffer = buffer;
+    d.kind = DecisionKind::Ring;
+    d.chosen = std::move(chosen);
+    d.why = std::move(why);
+    context.decide(std::move(d));
+}
 
-private:
-    static bool isResident(const State& trial, BufferId source, const std::vector<BufferId>& copies) {
-        const auto placed = [&](BufferId id) { return trial.scratchpad.entries[id.at()].address.has_value(); };
-        return placed(source) && std::all_of(copies.begin(), copies.end(), placed);
+void report(PassContext& context, const RingPlan& plan, Bytes saved) {
+    for (const RingTransfer& t : plan.transfers) {
+        tell(context, plan.source, {say::kName, t.kind},
+             {say::kShuffle, t.fanOut, t.fanIn, t.bytes, t.nanoseconds / 1000, saved});
     }
-
-    static void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
-        Decision d;
-        d.buffer = buffer;
-        d.kind = DecisionKind::Ring;
-        d.chosen = std::move(chosen);
-        d.why = std::move(why);
-        context.decide(std::move(d));
-    }
-
-    static void report(PassContext& context, const RingPlan& plan, Bytes saved) {
-        for (const RingTransfer& t : plan.transfers) {
-            tell(context, plan.source, {say::kName, t.kind},
-                 {say::kShuffle, t.fanOut, t.fanIn, t.bytes, t.nanoseconds / 1000, saved});
-        }
-    }
-};
+}
 
 }  // namespace
 
-const Pass& ringTransfersPass() {
-    static const RingTransfersPass kPass;
-    return kPass;
+Result<PassOutcome> transferOverRing(State& state, PassContext& context) {
+    const BufferRules rules = BufferRules::from(context.settings, context.machine);
+    const cost::Calibration calibration = context.calibration();
+    const Bytes start = plannedTraffic(state);
+    Bytes traffic = start;
+    double price = estimatedMicroseconds(state, calibration);
+    std::int64_t made = 0;
+    for (std::size_t b = 0; b < state.scratchpad.entries.size(); ++b) {
+        if (context.cancelled()) return cancelledError();
+        if (context.control.timedOut()) break;
+        const auto& reason = state.scratchpad.entries[b].reason;
+        if (!reason || reason->code != ReasonCode::CoreDivMismatch) continue;
+        const RingPlan plan = planRing(state.program, rules, BufferId::of(b), calibration.model.constants);
+        if (plan.transfers.empty()) {
+            tell(context, BufferId::of(b), {say::kNone}, plan.refusal);
+            continue;
+        }
+        State trial = state;
+        const std::vector<BufferId> copies = insertCopies(trial.program, plan);
+        if (auto ok = placeAgain(trial, context, context.settings); !ok) return std::move(ok).error();
+        const bool resident = isResident(trial, plan.source, copies);
+        const Bytes after = plannedTraffic(trial);
+        const double priceAfter = estimatedMicroseconds(trial, calibration);
+        if (!resident || after >= traffic || priceAfter > price) {
+            tell(context, BufferId::of(b), {say::kNone}, {resident ? say::kSavesNothing : say::kCopiesDoNotFit});
+            continue;
+        }
+        report(context, plan, traffic - after);
+        made += static_cast<std::int64_t>(plan.transfers.size());
+        traffic = after;
+        price = priceAfter;
+        state = std::move(trial);
+    }
+    PassOutcome outcome{made > 0, {{"transfers", made}}};
+    countTraffic(outcome, start, traffic);
+    return outcome;
 }
 
 }  // namespace memplan::spyre

@@ -13,7 +13,7 @@
 
 namespace memplan::spyre {
 
-[[nodiscard]] const Pass& ringTransfersPass();
+[[nodiscard]] Result<PassOutcome> transferOverRing(State& state, PassContext& context);
 
 /// One shuffle of a source: the users of one view, served by one copy.
 struct RingTransfer {

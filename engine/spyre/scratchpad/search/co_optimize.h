@@ -8,6 +8,6 @@ namespace memplan::spyre {
 
 /// Strategy B over single-dimension flips for the solvers greedy, firstfit and bestfit; the richer menus for
 /// annealing and exact. Changes divisions, and inserts clones of inputs that became clonable.
-[[nodiscard]] const Pass& coOptimizePass();
+[[nodiscard]] Result<PassOutcome> coOptimize(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

@@ -14,7 +14,7 @@
 
 namespace memplan::spyre {
 
-[[nodiscard]] const Pass& jointTilingPass();
+[[nodiscard]] Result<PassOutcome> searchTilings(State& state, PassContext& context);
 
 struct ChosenNest {
     NestRange nest;

@@ -83,21 +83,17 @@ Result<std::optional<TiledProgram>> TilingModel::tiled(const std::vector<TileGro
 
 /// False when a step refuses the nests.
 Result<bool> TilingModel::runSteps(State& trial) const {
-    std::vector<const Pass*> steps;
-    for (const Pass* pass : coarseTilePasses()) {
-        const std::string_view id = pass->info().id;
-        const bool copies = id == kReadCopies && context_.settings.boolean("spyre.tile_read_copies");
-        if (copies || id == "coarse_tile.stamp" || id == "coarse_tile.propagate") steps.push_back(pass);
-    }
-    steps.push_back(&spanReductionPass());
-    for (const Pass* multiplies : {&kFastPass(), &matmulCostModelPass()}) {
-        if (context_.settings.boolean(multiplies->info().switchKey)) steps.push_back(multiplies);
-    }
-    steps.push_back(&workDistributionPass());
-    for (const Pass* pass : steps) {
+    const Settings& settings = context_.settings;
+    std::vector<decltype(Pass::run)> steps;
+    if (settings.boolean("spyre.tile_read_copies")) steps.push_back(addReadCopies);
+    steps.insert(steps.end(), {stampLoops, propagateLoopBuffers, commitSpanSplits});
+    if (settings.boolean("spyre.k_fast")) steps.push_back(divideKFast);
+    if (settings.boolean("spyre.matmul_cost_model")) steps.push_back(divideByCostModel);
+    steps.push_back(distributeWork);
+    for (const auto step : steps) {
         if (context_.cancelled()) return makeError(kCancelledCode, "", "cancelled");
-        PassContext silent = context_.silent(pass->info().id, context_.settings);
-        if (!pass->run(trial, silent)) return false;
+        PassContext silent = context_.silent(context_.pass(), settings);
+        if (!step(trial, silent)) return false;
         const bool broken = std::any_of(silent.diagnostics.begin(), silent.diagnostics.end(),
                                         [](const Diagnostic& d) { return d.code == "CT-026"; });
         if (broken) return false;

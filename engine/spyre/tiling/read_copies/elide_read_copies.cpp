@@ -6,7 +6,6 @@
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/buffers.h"
 #include "engine/spyre/scratchpad/search/candidate_problem.h"
-#include "engine/spyre/scratchpad/step_info.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/texts/decisions.h"
@@ -86,155 +85,137 @@ DirectRead doubtful(Statement why) {
     return {{}, std::move(why)};
 }
 
-class ElideReadCopiesPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            scratchpadStep({"scratchpad_planning.elide_read_copies",
-                            "read inputs without their tile copies",
-                            "takes out tile-sized copies of inputs whose reader can as well read the input itself",
-                            {"addresses"},
-                            {},
-                            "spyre.elide_read_copies"});
-        return kInfo;
+OpId opNamed(const Program& program, const std::string& name) {
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+        if (program.ops[i].name == name) return OpId::of(i);
     }
+    return {};
+}
 
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const cost::Calibration calibration = context.calibration();
-        const BufferRules rules = BufferRules::from(context.settings, context.machine);
-        const Bytes start = plannedTraffic(state);
-        PassOutcome outcome;
-        std::vector<std::string> copies;
-        for (const Op& op : state.program.ops) {
-            if (op.addedBy == kReadCopies) copies.push_back(op.name);
-        }
-        for (const std::string& name : copies) {
-            if (context.cancelled()) return cancelledError();
-            if (context.control.timedOut()) break;
-            const Bytes before = plannedTraffic(state);
-            const double price = estimatedMicroseconds(state, calibration);
-            const OpId copy = opNamed(state.program, name);
-            State trial = state;
-            Bytes onChip = 0;
-            Statement why = takeOut(trial, copy, rules, onChip);
-            const Bytes after = plannedTraffic(trial);
-            if (why.isEmpty() && (after > before || estimatedMicroseconds(trial, calibration) > price))
-                why = {say::kInputCostsMore};
-            tell(state, copy, why, before - after, onChip, context);
-            outcome.counts[why.isEmpty() ? "elided" : "kept"] += 1;
-            if (!why.isEmpty()) continue;
-            outcome.counts["lx_bytes_saved"] += onChip;
-            outcome.changed = true;
-            state = std::move(trial);
-        }
-        if (outcome.changed) boundAgain(state, context.machine);
-        countTraffic(outcome, start, plannedTraffic(state));
-        return outcome;
+void dropOp(Program& program, OpId op) {
+    const std::size_t count = program.ops.size();
+    ProgramEdit edit(program);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i != op.at()) edit.keep(i);
     }
+    edit.finish();
+}
 
-private:
-    static OpId opNamed(const Program& program, const std::string& name) {
-        for (std::size_t i = 0; i < program.ops.size(); ++i) {
-            if (program.ops[i].name == name) return OpId::of(i);
+/// Lifetimes move by one step; who lives where stays.
+void keepPlacement(State& trial, BufferId tile, const BufferRules& rules) {
+    std::vector<ScratchpadState::Entry> after = measureBuffers(trial.program, rules);
+    std::vector<ScratchpadState::Entry> judged = after;
+    judgeEligibility(trial.program, rules, judged, nullptr);
+    for (std::size_t b = 0; b < after.size(); ++b) {
+        ScratchpadState::Entry& before = trial.scratchpad.entries[b];
+        after[b].isCandidate = before.isCandidate;
+        after[b].mismatch = before.mismatch;
+        const std::optional<Reason> measured = after[b].reason;
+        after[b].reason = std::move(before.reason);
+        if (after[b].reason) {
+            after[b].reason->writer = measured ? measured->writer : OpId{};
+            after[b].reason->reader = measured ? measured->reader : OpId{};
+            // It may name the copy, which is gone: its reader stands in its place.
+            if (judged[b].reason && judged[b].reason->code == after[b].reason->code)
+                after[b].reason->stated = judged[b].reason->stated;
         }
-        return {};
+        after[b].inPlaceParents = std::move(before.inPlaceParents);
+        std::erase(after[b].inPlaceParents, tile);
+        after[b].address = before.address;
+        after[b].inPlaceOf = before.inPlaceOf == tile ? BufferId{} : before.inPlaceOf;
     }
+    after[tile.at()].address.reset();
+    after[tile.at()].isCandidate = false;
+    after[tile.at()].reason.reset();
+    trial.scratchpad.entries = std::move(after);
+}
 
-    /// Removes the copy and lets its readers read the input; why it has to stay, with `trial` in any condition, else
-    /// empty. `onChip`: bytes that are no longer written to and read from the scratchpad.
-    static Statement takeOut(State& trial, OpId copy, const BufferRules& rules, Bytes& onChip) {
-        Program& program = trial.program;
-        const Op& c = program.ops[copy.at()];
-        const BufferId tile = c.write.buffer;
-        const BufferId input = c.reads.front().buffer;
-        const bool placed = trial.scratchpad.entries[tile.at()].address.has_value();
-        const std::vector<OpId> readers = readersOf(program, tile);
-        if (placed && readers.size() > 1) return {say::kSeveralTakeTile};
-        std::vector<std::pair<OpId, Index>> direct;
-        for (const OpId reader : readers) {
-            DirectRead read = directRead(program, copy, reader, placed, rules.kAdjacentMap);
-            if (!read.doubt.isEmpty()) return std::move(read.doubt);
-            direct.emplace_back(reader, std::move(read.index));
+/// Removes the copy and lets its readers read the input; why it has to stay, with `trial` in any condition, else
+/// empty. `onChip`: bytes that are no longer written to and read from the scratchpad.
+Statement takeOut(State& trial, OpId copy, const BufferRules& rules, Bytes& onChip) {
+    Program& program = trial.program;
+    const Op& c = program.ops[copy.at()];
+    const BufferId tile = c.write.buffer;
+    const BufferId input = c.reads.front().buffer;
+    const bool placed = trial.scratchpad.entries[tile.at()].address.has_value();
+    const std::vector<OpId> readers = readersOf(program, tile);
+    if (placed && readers.size() > 1) return {say::kSeveralTakeTile};
+    std::vector<std::pair<OpId, Index>> direct;
+    for (const OpId reader : readers) {
+        DirectRead read = directRead(program, copy, reader, placed, rules.kAdjacentMap);
+        if (!read.doubt.isEmpty()) return std::move(read.doubt);
+        direct.emplace_back(reader, std::move(read.index));
+    }
+    if (placed) onChip = 2 * trial.scratchpad.entries[tile.at()].size * iterations(c);
+    for (auto& [reader, index] : direct) {
+        for (Access& read : program.ops[reader.at()].reads) {
+            if (read.buffer == tile) read = {input, index, false};
         }
-        if (placed) onChip = 2 * trial.scratchpad.entries[tile.at()].size * iterations(c);
-        for (auto& [reader, index] : direct) {
-            for (Access& read : program.ops[reader.at()].reads) {
-                if (read.buffer == tile) read = {input, index, false};
-            }
-        }
-        dropOp(program, copy);
-        std::erase_if(program.propagation, [tile](const TilePropagation& p) { return p.buffer == tile; });
-        keepPlacement(trial, tile, rules);
-        return {};
     }
+    dropOp(program, copy);
+    std::erase_if(program.propagation, [tile](const TilePropagation& p) { return p.buffer == tile; });
+    keepPlacement(trial, tile, rules);
+    return {};
+}
 
-    static void dropOp(Program& program, OpId op) {
-        const std::size_t count = program.ops.size();
-        ProgramEdit edit(program);
-        for (std::size_t i = 0; i < count; ++i) {
-            if (i != op.at()) edit.keep(i);
-        }
-        edit.finish();
-    }
+/// Bounds speak of the candidates, and the tiles are none any more.
+void boundAgain(State& state, const SpyreMachine& machine) {
+    ScratchpadState& pad = state.scratchpad;
+    const solve::Bounds bounds =
+        solve::bounds(candidateProblem(state.program, pad.entries, pad.capacity, machine.lxAlignment).problem);
+    pad.boundPerStep = bounds.spacePerTick;
+    pad.peakLowerBound = bounds.peakLowerBound;
+    pad.spillLowerBound = bounds.spillLowerBound;
+    // An exact solver knows more than the general bound, and fewer candidates do not raise it.
+    const bool isExact = pad.solver == "exact";
+    pad.pinnedUpperBound = isExact ? std::min(pad.pinnedUpperBound, bounds.pinnedUpperBound) : bounds.pinnedUpperBound;
+}
 
-    /// Lifetimes move by one step; who lives where stays.
-    static void keepPlacement(State& trial, BufferId tile, const BufferRules& rules) {
-        std::vector<ScratchpadState::Entry> after = measureBuffers(trial.program, rules);
-        std::vector<ScratchpadState::Entry> judged = after;
-        judgeEligibility(trial.program, rules, judged, nullptr);
-        for (std::size_t b = 0; b < after.size(); ++b) {
-            ScratchpadState::Entry& before = trial.scratchpad.entries[b];
-            after[b].isCandidate = before.isCandidate;
-            after[b].mismatch = before.mismatch;
-            const std::optional<Reason> measured = after[b].reason;
-            after[b].reason = std::move(before.reason);
-            if (after[b].reason) {
-                after[b].reason->writer = measured ? measured->writer : OpId{};
-                after[b].reason->reader = measured ? measured->reader : OpId{};
-                // It may name the copy, which is gone: its reader stands in its place.
-                if (judged[b].reason && judged[b].reason->code == after[b].reason->code)
-                    after[b].reason->stated = judged[b].reason->stated;
-            }
-            after[b].inPlaceParents = std::move(before.inPlaceParents);
-            std::erase(after[b].inPlaceParents, tile);
-            after[b].address = before.address;
-            after[b].inPlaceOf = before.inPlaceOf == tile ? BufferId{} : before.inPlaceOf;
-        }
-        after[tile.at()].address.reset();
-        after[tile.at()].isCandidate = false;
-        after[tile.at()].reason.reset();
-        trial.scratchpad.entries = std::move(after);
-    }
-
-    /// Bounds speak of the candidates, and the tiles are none any more.
-    static void boundAgain(State& state, const SpyreMachine& machine) {
-        ScratchpadState& pad = state.scratchpad;
-        const solve::Bounds bounds =
-            solve::bounds(candidateProblem(state.program, pad.entries, pad.capacity, machine.lxAlignment).problem);
-        pad.boundPerStep = bounds.spacePerTick;
-        pad.peakLowerBound = bounds.peakLowerBound;
-        pad.spillLowerBound = bounds.spillLowerBound;
-        // An exact solver knows more than the general bound, and fewer candidates do not raise it.
-        const bool isExact = pad.solver == "exact";
-        pad.pinnedUpperBound =
-            isExact ? std::min(pad.pinnedUpperBound, bounds.pinnedUpperBound) : bounds.pinnedUpperBound;
-    }
-
-    static void tell(const State& state, OpId copy, const Statement& why, Bytes saved, Bytes onChip,
-                     PassContext& context) {
-        const Op& c = state.program.ops[copy.at()];
-        Decision d;
-        d.op = copy;
-        d.buffer = c.reads.front().buffer;
-        d.kind = DecisionKind::ReadCopy;
-        d.chosen = {why.isEmpty() ? say::kReadDirectly : say::kCopyKept};
-        d.why =
-            why.isEmpty() ? Statement(say::kCopyGoes, c.name, saved, onChip) : Statement(say::kCopyStays, c.name, why);
-        context.decide(std::move(d));
-    }
-};
+void tell(const State& state, OpId copy, const Statement& why, Bytes saved, Bytes onChip, PassContext& context) {
+    const Op& c = state.program.ops[copy.at()];
+    Decision d;
+    d.op = copy;
+    d.buffer = c.reads.front().buffer;
+    d.kind = DecisionKind::ReadCopy;
+    d.chosen = {why.isEmpty() ? say::kReadDirectly : say::kCopyKept};
+    d.why = why.isEmpty() ? Statement(say::kCopyGoes, c.name, saved, onChip) : Statement(say::kCopyStays, c.name, why);
+    context.decide(std::move(d));
+}
 
 }  // namespace
+
+Result<PassOutcome> elideReadCopies(State& state, PassContext& context) {
+    const cost::Calibration calibration = context.calibration();
+    const BufferRules rules = BufferRules::from(context.settings, context.machine);
+    const Bytes start = plannedTraffic(state);
+    PassOutcome outcome;
+    std::vector<std::string> copies;
+    for (const Op& op : state.program.ops) {
+        if (op.addedBy == kReadCopies) copies.push_back(op.name);
+    }
+    for (const std::string& name : copies) {
+        if (context.cancelled()) return cancelledError();
+        if (context.control.timedOut()) break;
+        const Bytes before = plannedTraffic(state);
+        const double price = estimatedMicroseconds(state, calibration);
+        const OpId copy = opNamed(state.program, name);
+        State trial = state;
+        Bytes onChip = 0;
+        Statement why = takeOut(trial, copy, rules, onChip);
+        const Bytes after = plannedTraffic(trial);
+        if (why.isEmpty() && (after > before || estimatedMicroseconds(trial, calibration) > price))
+            why = {say::kInputCostsMore};
+        tell(state, copy, why, before - after, onChip, context);
+        outcome.counts[why.isEmpty() ? "elided" : "kept"] += 1;
+        if (!why.isEmpty()) continue;
+        outcome.counts["lx_bytes_saved"] += onChip;
+        outcome.changed = true;
+        state = std::move(trial);
+    }
+    if (outcome.changed) boundAgain(state, context.machine);
+    countTraffic(outcome, start, plannedTraffic(state));
+    return outcome;
+}
 
 DirectRead directRead(const Program& program, OpId copyId, OpId consumerId, bool onChip, bool kAdjacentMap) {
     const Op& copy = program.ops[copyId.at()];
@@ -272,11 +253,6 @@ DirectRead directRead(const Program& program, OpId copyId, OpId consumerId, bool
     if (onChip && !sameSlices(program, copyId, consumerId, *first, direct, kAdjacentMap))
         return doubtful({say::kOtherSlices, consumer.name});
     return {std::move(*index), {}};
-}
-
-const Pass& elideReadCopiesPass() {
-    static const ElideReadCopiesPass kPass;
-    return kPass;
 }
 
 }  // namespace memplan::spyre

@@ -108,38 +108,24 @@ std::string insertCopy(Program& program, std::size_t g, BufferId input, const Cu
     return name;
 }
 
-class ReadCopiesPass final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo =
-            coarseTileStep({kReadCopies,
-                            "tile-sized copies of inputs",
-                            "reads a tile of an input once where several operations of a loop need it",
-                            {},
-                            {},
-                            "spyre.tile_read_copies"});
-        return kInfo;
-    }
-
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const bool all = context.settings.boolean("spyre.tile_read_copies_always");
-        const std::vector<std::string> copies = insertReadCopies(state.program, all ? 1 : 2);
-        for (std::size_t i = 0; i < state.program.ops.size(); ++i) {
-            const Op& op = state.program.ops[i];
-            if (std::find(copies.begin(), copies.end(), op.name) == copies.end()) continue;
-            Decision d;
-            d.op = OpId::of(i);
-            d.buffer = op.write.buffer;
-            d.kind = DecisionKind::ReadCopy;
-            d.chosen = {say::kOneTileOf, state.program.buffers[op.reads.front().buffer.at()].name};
-            d.why = {all ? say::kEveryInputTiled : say::kSharedTile};
-            context.decide(std::move(d));
-        }
-        return PassOutcome{!copies.empty(), {{"read_copies", static_cast<std::int64_t>(copies.size())}}};
-    }
-};
-
 }  // namespace
+
+Result<PassOutcome> addReadCopies(State& state, PassContext& context) {
+    const bool all = context.settings.boolean("spyre.tile_read_copies_always");
+    const std::vector<std::string> copies = insertReadCopies(state.program, all ? 1 : 2);
+    for (std::size_t i = 0; i < state.program.ops.size(); ++i) {
+        const Op& op = state.program.ops[i];
+        if (std::find(copies.begin(), copies.end(), op.name) == copies.end()) continue;
+        Decision d;
+        d.op = OpId::of(i);
+        d.buffer = op.write.buffer;
+        d.kind = DecisionKind::ReadCopy;
+        d.chosen = {say::kOneTileOf, state.program.buffers[op.reads.front().buffer.at()].name};
+        d.why = {all ? say::kEveryInputTiled : say::kSharedTile};
+        context.decide(std::move(d));
+    }
+    return PassOutcome{!copies.empty(), {{"read_copies", static_cast<std::int64_t>(copies.size())}}};
+}
 
 std::vector<std::string> insertReadCopies(Program& program, std::size_t readers) {
     std::vector<std::string> names;
@@ -164,11 +150,6 @@ std::vector<std::string> insertReadCopies(Program& program, std::size_t readers)
         }
     }
     return names;
-}
-
-const Pass& readCopiesPass() {
-    static const ReadCopiesPass kPass;
-    return kPass;
 }
 
 }  // namespace memplan::spyre

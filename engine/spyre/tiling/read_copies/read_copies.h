@@ -16,14 +16,14 @@ namespace memplan::spyre {
 inline constexpr std::string_view kReadCopies = "coarse_tile.read_copies";
 
 /// Step 12.2a, between groups and stamp: setting spyre.tile_read_copies.
-[[nodiscard]] const Pass& readCopiesPass();
+[[nodiscard]] Result<PassOutcome> addReadCopies(State& state, PassContext& context);
 
 /// Puts the copies into the groups of program.tileGroups: one for each input and way of cutting it that at least
 /// `readers` operations of a group share. Returns the copies' names, in list order.
 [[nodiscard]] std::vector<std::string> insertReadCopies(Program& program, std::size_t readers);
 
 /// Step 16.4a, after placement: setting spyre.elide_read_copies.
-[[nodiscard]] const Pass& elideReadCopiesPass();
+[[nodiscard]] Result<PassOutcome> elideReadCopies(State& state, PassContext& context);
 
 /// What the consumer of a tile reads when its copy goes.
 struct DirectRead {

@@ -26,67 +26,59 @@ using Pass = PassOver<State>;
 
 constexpr Wording kShelfFull{"the shelf is full"};
 
-class OrderBoxes final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo{
-            "order_boxes", "order the boxes", "puts large boxes first", true, "", {"graph"}, {"order"}, ""};
-        return kInfo;
+Result<PassOutcome> orderBoxes(State& state, PassContext& context) {
+    const auto& boxes = state.source->boxes;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (boxes[i].size <= 0) return makeError("IN-008", boxes[i].name, "a box has no size", "give it one");
+        state.order.push_back(i);
     }
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        const auto& boxes = state.source->boxes;
-        for (std::size_t i = 0; i < boxes.size(); ++i) {
-            if (boxes[i].size <= 0) return makeError("IN-008", boxes[i].name, "a box has no size", "give it one");
-            state.order.push_back(i);
-        }
-        std::ranges::stable_sort(state.order, [&](auto a, auto b) { return boxes[a].size > boxes[b].size; });
-        Decision d;
-        d.kind = DecisionKind::Order;
-        if (!boxes.empty()) d.chosen = {say::kName, boxes[state.order.front()].name};
-        context.decide(std::move(d));
-        return PassOutcome{true, {{"boxes", static_cast<std::int64_t>(boxes.size())}}};
-    }
-};
+    std::ranges::stable_sort(state.order, [&](auto a, auto b) { return boxes[a].size > boxes[b].size; });
+    Decision d;
+    d.kind = DecisionKind::Order;
+    if (!boxes.empty()) d.chosen = {say::kName, boxes[state.order.front()].name};
+    context.decide(std::move(d));
+    return PassOutcome{true, {{"boxes", static_cast<std::int64_t>(boxes.size())}}};
+}
 
-class StackBoxes final : public Pass {
-public:
-    [[nodiscard]] const PassInfo& info() const override {
-        static const PassInfo kInfo{
-            "stack_boxes", "stack the boxes", "places each as low as it fits", true, "", {"order"}, {"addresses"}, ""};
-        return kInfo;
+std::optional<Address> lowest(const State& state, std::size_t i, Bytes shelf) {
+    const auto& boxes = state.source->boxes;
+    for (Address at = 0; at + boxes[i].size <= shelf; ++at) {
+        const auto collides = [&](std::size_t other) {
+            if (other == i || !state.places[other] || !boxes[other].life.overlaps(boxes[i].life)) return false;
+            return at < *state.places[other] + boxes[other].size && *state.places[other] < at + boxes[i].size;
+        };
+        const bool isFree = std::ranges::none_of(state.order, collides);
+        if (isFree) return at;
     }
-    [[nodiscard]] Result<PassOutcome> run(State& state, PassContext& context) const override {
-        state.places.resize(state.source->boxes.size());
-        for (const std::size_t i : state.order)
-            state.places[i] = lowest(state, i, context.settings.integer("toy.shelf"));
-        return PassOutcome{true, {}};
-    }
+    return std::nullopt;
+}
 
-private:
-    static std::optional<Address> lowest(const State& state, std::size_t i, Bytes shelf) {
-        const auto& boxes = state.source->boxes;
-        for (Address at = 0; at + boxes[i].size <= shelf; ++at) {
-            const auto collides = [&](std::size_t other) {
-                if (other == i || !state.places[other] || !boxes[other].life.overlaps(boxes[i].life)) return false;
-                return at < *state.places[other] + boxes[other].size && *state.places[other] < at + boxes[i].size;
-            };
-            const bool isFree = std::ranges::none_of(state.order, collides);
-            if (isFree) return at;
-        }
-        return std::nullopt;
-    }
-};
+Result<PassOutcome> stackBoxes(State& state, PassContext& context) {
+    state.places.resize(state.source->boxes.size());
+    for (const std::size_t i : state.order)
+        state.places[i] = lowest(state, i, context.settings.integer("toy.shelf"));
+    return PassOutcome{true, {}};
+}
+
+const std::vector<Pass>& pipeline() {
+    static const std::vector<Pass> kPasses{{{.id = "order_boxes",
+                                             .title = "order the boxes",
+                                             .purpose = "puts large boxes first",
+                                             .needs = {"graph"},
+                                             .provides = {"order"}},
+                                            orderBoxes},
+                                           {{.id = "stack_boxes",
+                                             .title = "stack the boxes",
+                                             .purpose = "places each as low as it fits",
+                                             .needs = {"order"},
+                                             .provides = {"addresses"}},
+                                            stackBoxes}};
+    return kPasses;
+}
 
 class Run final : public CompilationOver<State> {
 public:
-    static const std::vector<Row>& rows() {
-        static const OrderBoxes order;
-        static const StackBoxes stack;
-        static const std::vector<Row> kRows{{order.info(), &order}, {stack.info(), &stack}};
-        return kRows;
-    }
-
-    explicit Run(const CompileRequest& request) : CompilationOver(rows()), request_(request) {
+    explicit Run(const CompileRequest& request) : CompilationOver(pipeline()), request_(request) {
         state_.source = std::dynamic_pointer_cast<const Boxes>(request.program);
     }
 
@@ -178,8 +170,8 @@ public:
     }
     [[nodiscard]] PassList passes() const override {
         PassList list;
-        for (const Run::Row& row : Run::rows())
-            list.push_back(row.info);
+        for (const Pass& pass : pipeline())
+            list.push_back(pass.info);
         return list;
     }
     [[nodiscard]] Result<std::unique_ptr<Compilation>> begin(const CompileRequest& request) const override {
