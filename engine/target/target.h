@@ -4,8 +4,7 @@
 #pragma once
 
 #include "engine/pipeline/run.h"
-#include "engine/plan/file/plan_fields.h"
-#include "engine/plan/file/plan_items_writer.h"
+#include "engine/plan/file/record.h"
 #include "engine/plan/gains.h"
 #include "engine/plan/side_info.h"
 #include "engine/solve/solver_settings.h"
@@ -28,8 +27,8 @@ struct SettingRoles {
     std::string_view reservedShare;  ///< of the on-chip memory, kept from the planner
     std::string_view capacityRule;   ///< how the usable part follows from it
     std::string_view placement;      ///< off: nothing is planned on chip
-    std::string_view jointSearch;  ///< divisions and places are searched together
-    solve::SolverKeys solver;      ///< of the address solvers
+    std::string_view jointSearch;    ///< divisions and places are searched together
+    solve::SolverKeys solver;        ///< of the address solvers
 };
 
 struct TargetInfo {
@@ -104,7 +103,7 @@ public:
     // ---- what only its plans hold ----------------------------------------------------------------------
 
     /// Members of the plan file's target_data.
-    virtual void writeData(const Plan& plan, io::PlanItemsWriter& items) const { (void)plan, (void)items; }
+    virtual void writeData(const Plan& plan, io::RecordWriter& file) const { (void)plan, (void)file; }
     /// The same back; `at` is target_data, 0 where the file has none. Ops, buffers and decisions are there already.
     virtual void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) const {
         (void)fields, (void)at, (void)plan;

@@ -1,61 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/io/plan/plan_metric_fields.h"
 
-#include "engine/json/json_text.h"
-
-#include <optional>
+#include "engine/plan/file/plan_records.h"
 
 namespace memplan::io {
-
 namespace {
 
-std::string jsonOf(double value) {
-    JsonWriter w;
-    w.number(value);
-    std::string text = w.finish();
-    text.pop_back();  // the final newline of a document
-    return text;
-}
+/// Takes each member as a text of its own.
+class MemberTexts {
+public:
+    explicit MemberTexts(const Plan& plan) : plan_(plan) {}
 
-std::string jsonOf(std::int64_t value) {
-    return std::to_string(value);
-}
+    std::vector<std::pair<std::string, std::string>> texts;
 
-std::string jsonOf(int value) {
-    return std::to_string(value);
-}
+    template <class T> void member(std::string_view key, const T& v) {
+        JsonWriter w;
+        RecordWriter(plan_, w).value(v);
+        std::string json = w.finish();
+        json.pop_back();  // the final newline of a document
+        texts.emplace_back(key, std::move(json));
+    }
+    template <class T> void optional(std::string_view key, const T& v) { member(key, v); }
 
-std::string jsonOf(bool value) {
-    return value ? "true" : "false";
-}
-
-std::string jsonOf(const std::optional<double>& value) {
-    return value ? jsonOf(*value) : "null";
-}
+private:
+    const Plan& plan_;
+};
 
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> planMetricFields(const Plan& plan) {
-    const PlanMetrics& m = plan.metrics;
-    return {{"buffers_on_chip", jsonOf(m.buffersOnChip)},
-            {"buffers_total", jsonOf(m.buffersTotal)},
-            {"core_utilisation", jsonOf(m.coreUtilisation)},
-            {"estimated_microseconds", jsonOf(m.estimatedMicroseconds)},
-            {"fragmentation_max", jsonOf(m.fragmentationMax)},
-            {"main_memory_elements", jsonOf(m.mainMemoryElements)},
-            {"main_memory_read_bytes", jsonOf(m.mainMemoryReadBytes)},
-            {"main_memory_write_bytes", jsonOf(m.mainMemoryWriteBytes)},
-            {"mismatches", jsonOf(m.mismatches)},
-            {"ops_below_half", jsonOf(m.opsBelowHalf)},
-            {"ops_over_span", jsonOf(m.opsOverSpan)},
-            {"padding_share", jsonOf(m.paddingShare)},
-            {"peak_lower_bound", jsonOf(m.peakLowerBound)},
-            {"pinned_bytes", jsonOf(m.pinnedBytes)},
-            {"proved_optimal", jsonOf(m.provedOptimal)},
-            {"restickify_share", jsonOf(m.restickifyShare)},
-            {"spill_lower_bound", jsonOf(m.spillLowerBound)},
-            {"unpinned_bytes", jsonOf(m.unpinnedBytes)},
-            {"upper_bound_bytes", jsonOf(m.upperBoundBytes)}};
+    MemberTexts file(plan);
+    Record<PlanMetrics>::members(file, plan.metrics);
+    return std::move(file.texts);
 }
 
 }  // namespace memplan::io

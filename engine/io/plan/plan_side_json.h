@@ -3,8 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/json/json_text.h"
-#include "engine/plan/file/plan_fields.h"
+#include "engine/plan/file/record.h"
 #include "engine/plan/side_info.h"
 
 #include <memory>
@@ -19,6 +18,6 @@ namespace memplan::io {
 [[nodiscard]] Result<std::shared_ptr<const SideInformation>> readPlanSide(std::string_view bytes);
 
 /// Into the open object target_data. Whole numbers are numbers, all else is text.
-void writeSideInformation(JsonWriter& w, const SideInformation& side);
+void writeSideInformation(RecordWriter& targetData, const SideInformation& side);
 
 }  // namespace memplan::io

@@ -3,6 +3,8 @@
 
 #include "engine/base/text.h"
 
+#include <limits>
+
 namespace memplan::io {
 
 void PlanFields::fail(TapeIndex at, std::string message) {
@@ -36,20 +38,37 @@ TapeIndex PlanFields::object(TapeIndex parent, std::string_view key) {
     return 0;
 }
 
-std::string PlanFields::text(TapeIndex object, std::string_view key) {
-    const TapeIndex at = required(object, key);
-    if (at == 0) return {};
+std::string PlanFields::textAt(TapeIndex at) {
     if (tape.type(at) != JsonType::String) fail(at, "a string is expected");
     return std::string(tape.text(at));
-}
-
-std::string PlanFields::text(TapeIndex object, std::string_view key, std::string_view otherwise) {
-    return optional(object, key) == 0 ? std::string(otherwise) : text(object, key);
 }
 
 std::int64_t PlanFields::integerAt(TapeIndex at) {
     if (tape.type(at) != JsonType::Integer) fail(at, "an integer is expected");
     return tape.at(at).integer;
+}
+
+std::int32_t PlanFields::smallAt(TapeIndex at) {
+    const std::int64_t v = integerAt(at);
+    if (v < INT32_MIN || v > INT32_MAX) fail(at, "the number does not fit 32 bits");
+    return static_cast<std::int32_t>(v);
+}
+
+double PlanFields::numberAt(TapeIndex at) {
+    const JsonType type = tape.type(at);
+    if (type == JsonType::Null) return std::numeric_limits<double>::infinity();
+    if (type != JsonType::Integer && type != JsonType::Real) fail(at, "a number is expected");
+    return tape.number(at);
+}
+
+bool PlanFields::booleanAt(TapeIndex at) {
+    if (tape.type(at) != JsonType::Bool) fail(at, "a boolean is expected");
+    return tape.at(at).boolean;
+}
+
+std::string PlanFields::text(TapeIndex object, std::string_view key) {
+    const TapeIndex at = required(object, key);
+    return at == 0 ? std::string() : textAt(at);
 }
 
 std::int64_t PlanFields::integer(TapeIndex object, std::string_view key) {
@@ -60,47 +79,6 @@ std::int64_t PlanFields::integer(TapeIndex object, std::string_view key) {
 std::int64_t PlanFields::integer(TapeIndex object, std::string_view key, std::int64_t otherwise) {
     const TapeIndex at = optional(object, key);
     return at == 0 ? otherwise : integerAt(at);
-}
-
-std::int64_t PlanFields::atLeast(TapeIndex object, std::string_view key, std::int64_t min) {
-    const TapeIndex at = required(object, key);
-    if (at == 0) return min;
-    const std::int64_t v = integerAt(at);
-    if (v >= min) return v;
-    fail(at, text::grouped(v) + " is below " + text::grouped(min));
-    return min;
-}
-
-Step PlanFields::step(TapeIndex object, std::string_view key) {
-    const TapeIndex at = required(object, key);
-    if (at == 0) return 0;
-    const std::int64_t v = integerAt(at);
-    if (v < INT32_MIN || v > INT32_MAX) fail(at, "the position does not fit 32 bits");
-    return static_cast<Step>(v);
-}
-
-double PlanFields::number(TapeIndex object, std::string_view key, double otherwise) {
-    const TapeIndex at = optional(object, key);
-    if (at == 0) return otherwise;
-    if (tape.type(at) != JsonType::Integer && tape.type(at) != JsonType::Real) fail(at, "a number is expected");
-    return tape.number(at);
-}
-
-bool PlanFields::boolean(TapeIndex object, std::string_view key, bool otherwise) {
-    const TapeIndex at = optional(object, key);
-    if (at == 0) return otherwise;
-    if (tape.type(at) != JsonType::Bool) fail(at, "a boolean is expected");
-    return tape.at(at).boolean;
-}
-
-std::vector<std::int64_t> PlanFields::integersAt(TapeIndex at) {
-    std::vector<std::int64_t> out;
-    each(at, [&](TapeIndex c) { out.push_back(integerAt(c)); });
-    return out;
-}
-
-std::vector<std::int64_t> PlanFields::integers(TapeIndex object, std::string_view key) {
-    return integersAt(array(object, key));
 }
 
 void PlanFields::name(TapeIndex array, std::string_view key, Names& names) {
@@ -120,44 +98,14 @@ std::int32_t PlanFields::lookUp(TapeIndex at, std::string_view wanted, const Nam
     return -1;
 }
 
-OpId PlanFields::op(TapeIndex object, std::string_view key) {
-    const TapeIndex at = required(object, key);
-    if (at == 0 || tape.type(at) == JsonType::Null) return {};
-    return opNamed(at, tape.text(at));
-}
-
 OpId PlanFields::opNamed(TapeIndex at, std::string_view wanted) {
     return OpId{lookUp(at, wanted, ops_)};
-}
-
-BufferId PlanFields::buffer(TapeIndex object, std::string_view key) {
-    const TapeIndex at = required(object, key);
-    if (at == 0 || tape.type(at) == JsonType::Null) return {};
-    return BufferId{lookUp(at, tape.text(at), buffers_)};
 }
 
 BufferId PlanFields::bufferNamed(TapeIndex at) {
     if (tape.type(at) == JsonType::String) return BufferId{lookUp(at, tape.text(at), buffers_)};
     fail(at, "the name of a buffer is expected");
     return {};
-}
-
-BufferId PlanFields::namedBuffer(TapeIndex object, std::string_view key) {
-    const TapeIndex at = required(object, key);
-    return at == 0 ? BufferId{} : bufferNamed(at);
-}
-
-std::vector<BufferId> PlanFields::buffers(TapeIndex object, std::string_view key) {
-    std::vector<BufferId> out;
-    each(array(object, key), [&](TapeIndex c) { out.push_back(bufferNamed(c)); });
-    return out;
-}
-
-std::vector<BufferId> PlanFields::buffersOrNone(TapeIndex object, std::string_view key) {
-    std::vector<BufferId> out;
-    each(array(object, key),
-         [&](TapeIndex c) { out.push_back(tape.type(c) == JsonType::Null ? BufferId{} : bufferNamed(c)); });
-    return out;
 }
 
 std::vector<std::int32_t> PlanFields::positions(TapeIndex object, std::string_view key, std::size_t count) {

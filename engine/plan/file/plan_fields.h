@@ -30,30 +30,20 @@ public:
     [[nodiscard]] TapeIndex array(TapeIndex object, std::string_view key);
     [[nodiscard]] TapeIndex object(TapeIndex parent, std::string_view key);
 
-    /// A required text, or with a third argument an optional one.
     [[nodiscard]] std::string text(TapeIndex object, std::string_view key);
-    [[nodiscard]] std::string text(TapeIndex object, std::string_view key, std::string_view otherwise);
     [[nodiscard]] std::int64_t integer(TapeIndex object, std::string_view key);
     [[nodiscard]] std::int64_t integer(TapeIndex object, std::string_view key, std::int64_t otherwise);
-    [[nodiscard]] std::int64_t atLeast(TapeIndex object, std::string_view key, std::int64_t min);
-    [[nodiscard]] Step step(TapeIndex object, std::string_view key);
-    [[nodiscard]] double number(TapeIndex object, std::string_view key, double otherwise);
-    [[nodiscard]] bool boolean(TapeIndex object, std::string_view key, bool otherwise);
-    [[nodiscard]] std::vector<std::int64_t> integers(TapeIndex object, std::string_view key);
+
+    [[nodiscard]] std::string textAt(TapeIndex at);
     [[nodiscard]] std::int64_t integerAt(TapeIndex at);
-    [[nodiscard]] std::vector<std::int64_t> integersAt(TapeIndex at);
+    [[nodiscard]] std::int32_t smallAt(TapeIndex at);  ///< an integer of 32 bits
+    [[nodiscard]] double numberAt(TapeIndex at);       ///< JSON has no infinity: that of null
+    [[nodiscard]] bool booleanAt(TapeIndex at);
 
     void nameOps(TapeIndex array, std::string_view key) { name(array, key, ops_); }
     void nameBuffers(TapeIndex array, std::string_view key) { name(array, key, buffers_); }
-    /// Required member that is a name or null.
-    [[nodiscard]] OpId op(TapeIndex object, std::string_view key);
-    [[nodiscard]] BufferId buffer(TapeIndex object, std::string_view key);
     [[nodiscard]] OpId opNamed(TapeIndex at, std::string_view name);
-    /// Required member that is a name: null is an error.
-    [[nodiscard]] BufferId namedBuffer(TapeIndex object, std::string_view key);
-    /// Required array of names; of names and nulls.
-    [[nodiscard]] std::vector<BufferId> buffers(TapeIndex object, std::string_view key);
-    [[nodiscard]] std::vector<BufferId> buffersOrNone(TapeIndex object, std::string_view key);
+    [[nodiscard]] BufferId bufferNamed(TapeIndex at);
     /// Optional arrays of positions, checked against the number of ops or buffers.
     [[nodiscard]] std::vector<OpId> opPositions(TapeIndex object, std::string_view key);
     [[nodiscard]] std::vector<BufferId> bufferPositions(TapeIndex object, std::string_view key);
@@ -74,7 +64,6 @@ private:
             f(c);
     }
     void name(TapeIndex array, std::string_view key, Names& names);
-    [[nodiscard]] BufferId bufferNamed(TapeIndex at);
     [[nodiscard]] std::int32_t lookUp(TapeIndex at, std::string_view name, const Names& names);
     [[nodiscard]] std::vector<std::int32_t> positions(TapeIndex object, std::string_view key, std::size_t count);
 

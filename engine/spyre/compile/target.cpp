@@ -97,7 +97,7 @@ public:
             attachImported(*kernels, std::move(graph), plan);
     }
 
-    void writeData(const Plan& plan, io::PlanItemsWriter& items) const override { spyre::writeData(plan, items); }
+    void writeData(const Plan& plan, io::RecordWriter& file) const override { spyre::writeData(plan, file); }
     void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) const override {
         spyre::readData(fields, at, plan);
     }

@@ -2,10 +2,36 @@
 #include "engine/spyre/plan_file/bundle_data.h"
 
 #include "engine/base/text.h"
-#include "engine/plan/spyre_data.h"
 #include "engine/spyre/plan_file/op_specs.h"
 
 #include <map>
+
+namespace memplan::io {
+
+template <> struct Record<PlanPropagation> {
+    static constexpr bool kInline = true;
+    static void members(auto& file, auto& p) {
+        file.member("buffer", p.buffer);
+        file.member("case", p.kind);
+        file.orNull("full_buffer", p.fullBuffer);
+        file.orNull("copy_op", p.copyOp);
+    }
+};
+
+template <> struct Record<PlanKernel> {
+    static constexpr bool kInline = false;
+    static void members(auto& file, auto& k) {
+        file.member("name", k.name);
+        file.member("ops", k.ops);
+        file.orNull("arguments", k.arguments);
+        file.member("external_tensors", k.externalTensors);
+        file.member("tensor_limit", k.tensorLimit);
+        file.optional("non_terminal", k.nonTerminal);
+        file.member("live_across", k.liveAcross);
+    }
+};
+
+}  // namespace memplan::io
 
 namespace memplan::spyre {
 
@@ -13,44 +39,42 @@ namespace {
 
 constexpr int kMaxDepth = 64;  ///< of a loop tree that is read
 
-void writeName(io::JsonWriter& w, std::string_view key, const std::string& name) {
-    w.key(key);
-    if (name.empty()) {
-        w.null();
-    } else {
-        w.string(name);
-    }
-}
-
-void writePropagation(io::JsonWriter& w, const std::vector<PlanPropagation>& list) {
-    w.key("propagation");
-    w.beginArray();
-    for (const PlanPropagation& p : list) {
-        w.beginInlineObject();
-        w.member("buffer", p.buffer);
-        w.member("case", p.kind);
-        writeName(w, "full_buffer", p.fullBuffer);
-        writeName(w, "copy_op", p.copyOp);
-        w.endObject();
-    }
-    w.endArray();
-}
-
-void writeNodes(io::JsonWriter& w, const std::vector<PlanLoopNode>& nodes, io::PlanItemsWriter& items) {
+void writeNodes(io::RecordWriter& file, const std::vector<PlanLoopNode>& nodes) {
+    io::JsonWriter& w = file.json();
     w.beginArray();
     for (const PlanLoopNode& n : nodes) {
         if (n.op.isValid()) {
-            items.opName(n.op);
+            file.value(n.op);
             continue;
         }
         w.beginObject();
-        w.member("count", n.count);
-        io::writeIntegers(w, "path", n.path);
+        file.member("count", n.count);
+        file.member("path", n.path);
         w.key("body");
-        writeNodes(w, n.body, items);
+        writeNodes(file, n.body);
         w.endObject();
     }
     w.endArray();
+}
+
+std::vector<PlanLoopNode> readNodes(io::PlanFields& f, io::TapeIndex array, int depth) {
+    std::vector<PlanLoopNode> nodes;
+    if (depth > kMaxDepth) {
+        f.fail(array, "the loops are nested too deeply");
+        return nodes;
+    }
+    f.each(array, [&](io::TapeIndex at) {
+        PlanLoopNode node;
+        if (f.tape.type(at) == io::JsonType::String) {
+            node.op = f.opNamed(at, f.tape.text(at));
+        } else {
+            node.count = f.integer(at, "count");
+            io::RecordReader(f, at).member("path", node.path);
+            node.body = readNodes(f, f.array(at, "body"), depth + 1);
+        }
+        nodes.push_back(std::move(node));
+    });
+    return nodes;
 }
 
 /// Traffic that emptying the scratchpad behind a kernel costs or would cost: decisions at the last ops of kernels.
@@ -70,54 +94,18 @@ std::int64_t boundaryBytes(const BoundaryPrices& prices, const PlanKernel& k) {
     return it == prices.end() ? 0 : it->second;
 }
 
-void writeKernel(io::JsonWriter& w, const BoundaryPrices& prices, const PlanKernel& k, io::PlanItemsWriter& items) {
-    w.beginObject();
-    w.member("name", k.name);
-    w.key("ops");
-    w.beginArray(true);
-    for (const OpId op : k.ops)
-        items.opName(op);
-    w.endArray();
-    items.writeNames("arguments", k.arguments);
-    w.member("external_tensors", k.externalTensors);
-    w.member("tensor_limit", k.tensorLimit);
-    w.member("non_terminal", k.nonTerminal);
-    items.writeNames("live_across", k.liveAcross);
-    w.member("boundary_bytes", boundaryBytes(prices, k));
-    w.endObject();
-}
-
-std::vector<PlanLoopNode> readNodes(io::PlanFields& f, io::TapeIndex array, int depth) {
-    std::vector<PlanLoopNode> nodes;
-    if (depth > kMaxDepth) {
-        f.fail(array, "the loops are nested too deeply");
-        return nodes;
+void writeKernels(io::RecordWriter& file, const std::vector<PlanKernel>& kernels) {
+    io::JsonWriter& w = file.json();
+    const BoundaryPrices prices = boundaryPrices(file.plan());
+    w.key("kernels");
+    w.beginArray();
+    for (const PlanKernel& k : kernels) {
+        w.beginObject();
+        io::Record<PlanKernel>::members(file, k);
+        file.member("boundary_bytes", boundaryBytes(prices, k));
+        w.endObject();
     }
-    f.each(array, [&](io::TapeIndex at) {
-        PlanLoopNode node;
-        if (f.tape.type(at) == io::JsonType::String) {
-            node.op = f.opNamed(at, f.tape.text(at));
-        } else {
-            node.count = f.integer(at, "count");
-            for (const std::int64_t p : f.integers(at, "path"))
-                node.path.push_back(static_cast<int>(p));
-            node.body = readNodes(f, f.array(at, "body"), depth + 1);
-        }
-        nodes.push_back(std::move(node));
-    });
-    return nodes;
-}
-
-PlanKernel readKernel(io::PlanFields& f, io::TapeIndex at) {
-    PlanKernel k;
-    k.name = f.text(at, "name");
-    f.each(f.array(at, "ops"), [&](io::TapeIndex n) { k.ops.push_back(f.opNamed(n, f.tape.text(n))); });
-    k.arguments = f.buffersOrNone(at, "arguments");
-    k.externalTensors = static_cast<int>(f.integer(at, "external_tensors"));
-    k.tensorLimit = static_cast<int>(f.integer(at, "tensor_limit"));
-    k.nonTerminal = f.boolean(at, "non_terminal", false);
-    k.liveAcross = f.buffers(at, "live_across");
-    return k;
+    w.endArray();
 }
 
 }  // namespace
@@ -136,70 +124,30 @@ void checkBoundaryBytes(io::PlanFields& f, io::TapeIndex targetData, const Plan&
     });
 }
 
-void writeLevels(io::JsonWriter& w, std::string_view key, const std::vector<std::vector<int>>& levels) {
-    w.key(key);
-    w.beginArray(true);
-    for (const std::vector<int>& level : levels) {
-        w.beginArray(true);
-        for (const int v : level)
-            w.integer(v);
-        w.endArray();
-    }
-    w.endArray();
-}
-
-std::vector<std::vector<int>> readLevels(io::PlanFields& f, io::TapeIndex object, std::string_view key) {
-    std::vector<std::vector<int>> levels;
-    f.each(f.optional(object, key), [&](io::TapeIndex at) {
-        levels.emplace_back();
-        for (const std::int64_t v : f.integersAt(at))
-            levels.back().push_back(static_cast<int>(v));
-    });
-    return levels;
-}
-
-void writeBundleData(io::JsonWriter& w, const Plan& plan, io::PlanItemsWriter& items) {
-    const SpyreData& data = spyreData(plan);
-    if (data.propagation) writePropagation(w, *data.propagation);
+void writeBundleData(io::RecordWriter& file, const SpyreData& data) {
+    file.sparse("propagation", data.propagation, data.propagation.has_value());
     if (data.loops) {
-        w.key("loops");
-        writeNodes(w, *data.loops, items);
+        file.json().key("loops");
+        writeNodes(file, *data.loops);
     }
-    if (data.kernels) {
-        w.key("kernels");
-        w.beginArray();
-        const BoundaryPrices prices = boundaryPrices(plan);
-        for (const PlanKernel& k : *data.kernels)
-            writeKernel(w, prices, k, items);
-        w.endArray();
-    }
-    writeOpSpecs(w, plan);
-    if (data.pool) {
-        w.key("pool");
-        w.beginInlineObject();
-        w.member("size", data.pool->first);
-        w.member("peak", data.pool->second);
-        w.endObject();
-    }
+    if (data.kernels) writeKernels(file, *data.kernels);
+    writeOpSpecs(file.json(), file.plan());
+    if (!data.pool) return;
+    io::JsonWriter& w = file.json();
+    w.key("pool");
+    w.beginInlineObject();
+    w.member("size", data.pool->first);
+    w.member("peak", data.pool->second);
+    w.endObject();
 }
 
-SpyreData readBundleData(io::PlanFields& f, io::TapeIndex targetData) {
-    SpyreData data;
-    if (const io::TapeIndex list = f.optional(targetData, "propagation")) {
-        data.propagation.emplace();
-        f.each(list, [&](io::TapeIndex at) {
-            data.propagation->push_back(
-                {f.text(at, "buffer"), f.text(at, "case"), f.text(at, "full_buffer", ""), f.text(at, "copy_op", "")});
-        });
-    }
-    if (const io::TapeIndex loops = f.optional(targetData, "loops")) data.loops = readNodes(f, loops, 0);
-    if (const io::TapeIndex kernels = f.optional(targetData, "kernels")) {
-        data.kernels.emplace();
-        f.each(kernels, [&](io::TapeIndex at) { data.kernels->push_back(readKernel(f, at)); });
-    }
-    if (const io::TapeIndex pool = f.optional(targetData, "pool"))
+void readBundleData(io::RecordReader& file, SpyreData& data) {
+    io::PlanFields& f = file.fields();
+    file.optional("propagation", data.propagation);
+    if (const io::TapeIndex loops = f.optional(file.at(), "loops")) data.loops = readNodes(f, loops, 0);
+    file.optional("kernels", data.kernels);
+    if (const io::TapeIndex pool = f.optional(file.at(), "pool"))
         data.pool = {f.integer(pool, "size"), f.integer(pool, "peak")};
-    return data;
 }
 
 }  // namespace memplan::spyre

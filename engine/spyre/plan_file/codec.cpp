@@ -1,90 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/plan_file/codec.h"
 
-#include "engine/base/text.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/machine/spyre_machine.h"
 #include "engine/spyre/plan_file/bundle_data.h"
 #include "engine/spyre/plan_file/op_specs.h"
-#include "engine/spyre/plan_file/search_data.h"
+#include "engine/spyre/plan_file/search_records.h"
 
 #include <algorithm>
 #include <array>
+
+namespace memplan::io {
+
+/// An op and what only Spyre has of it.
+template <class Common, class Own> struct OpEntry {
+    Common& common;
+    Own& own;
+};
+
+template <class Common, class Own> struct Record<OpEntry<Common, Own>> {
+    static constexpr bool kInline = false;
+    static void members(auto& file, auto& entry) {
+        auto& op = entry.own;
+        file.member("ranges", op.ranges);
+        file.member("reduction_ranges", op.reductionRanges);
+        file.optional("named_dims", entry.common.namedDims);
+        file.raw("dim_hints", op.dimHintsJson);
+        file.optional("loop_tiled_dims", op.loopTiledDims);
+        file.table("committed_splits", op.committedSplits);
+        file.group("op_it_space_splits", [&](auto& splits) {
+            splits.table("output", op.outputSplits);
+            splits.table("reduction", op.reductionSplits);
+        });
+        file.optional("tiled_symbols", op.tiledSymbols);
+        file.sparse("x_tiled_loops", op.tiledLoops);
+    }
+};
+
+}  // namespace memplan::io
 
 namespace memplan::spyre {
 namespace {
 
 using io::PlanFields;
-
-void writeSplits(io::JsonWriter& w, std::string_view key,
-                 const std::vector<std::pair<std::int64_t, std::int64_t>>& splits) {
-    w.key(key);
-    w.beginInlineObject();
-    for (const auto& [coefficient, slices] : splits)
-        w.member(std::to_string(coefficient), slices);
-    w.endObject();
-}
-
-void writeOp(io::JsonWriter& w, const PlanOp& op, const SpyreOpData& d) {
-    w.key(op.name);
-    w.beginObject();
-    io::writeIntegers(w, "ranges", d.ranges);
-    io::writeIntegers(w, "reduction_ranges", d.reductionRanges);
-    w.key("named_dims");
-    w.beginArray(true);
-    for (const std::string& name : op.namedDims)
-        w.string(name);
-    w.endArray();
-    w.key("dim_hints");
-    w.raw(d.dimHintsJson);
-    writeLevels(w, "loop_tiled_dims", d.loopTiledDims);
-    w.key("committed_splits");
-    w.beginInlineObject();
-    for (const auto& [variable, slices] : d.committedSplits)
-        w.member(variable, slices);
-    w.endObject();
-    w.key("op_it_space_splits");
-    w.beginObject();
-    writeSplits(w, "output", d.outputSplits);
-    writeSplits(w, "reduction", d.reductionSplits);
-    w.endObject();
-    w.key("tiled_symbols");
-    w.beginArray(true);
-    for (const std::string& name : d.tiledSymbols)
-        w.string(name);
-    w.endArray();
-    if (!d.tiledLoops.empty()) writeLevels(w, "x_tiled_loops", d.tiledLoops);
-    w.endObject();
-}
-
-std::vector<std::pair<std::int64_t, std::int64_t>> readSplits(PlanFields& f, io::TapeIndex at) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> splits;
-    f.eachMember(at, [&](io::TapeIndex m) {
-        const auto coefficient = text::parseInt(f.tape.key(m));
-        if (!coefficient) return f.fail(m, "the key is no coefficient");
-        splits.emplace_back(*coefficient, f.integerAt(m));
-    });
-    return splits;
-}
-
-SpyreOpData readOp(PlanFields& f, io::TapeIndex at) {
-    SpyreOpData d;
-    d.ranges = f.integers(at, "ranges");
-    d.reductionRanges = f.integers(at, "reduction_ranges");
-    d.loopTiledDims = readLevels(f, at, "loop_tiled_dims");
-    d.tiledLoops = readLevels(f, at, "x_tiled_loops");
-    f.each(f.optional(at, "tiled_symbols"), [&](io::TapeIndex n) { d.tiledSymbols.emplace_back(f.tape.text(n)); });
-    if (const io::TapeIndex hints = f.optional(at, "dim_hints")) d.dimHintsJson = f.tape.json(hints);
-    if (const io::TapeIndex c = f.optional(at, "committed_splits")) {
-        f.eachMember(
-            c, [&](io::TapeIndex m) { d.committedSplits.emplace_back(std::string(f.tape.key(m)), f.integerAt(m)); });
-    }
-    if (const io::TapeIndex splits = f.optional(at, "op_it_space_splits")) {
-        d.outputSplits = readSplits(f, f.object(splits, "output"));
-        d.reductionSplits = readSplits(f, f.object(splits, "reduction"));
-    }
-    return d;
-}
 
 /// Loops over the dimensions of the result come first, then the reduced ones; extents of 1 have none.
 void reductions(const SpyreOpData& data, PlanOp& op) {
@@ -116,40 +74,36 @@ void deriveOrigin(const PlanFields& f, Plan& plan) {
 
 }  // namespace
 
-void writeData(const Plan& plan, io::PlanItemsWriter& items) {
-    io::JsonWriter& w = items.json();
+void writeData(const Plan& plan, io::RecordWriter& file) {
     const SpyreData& data = spyreData(plan);
     if (data.ops.size() == plan.ops.size()) {
-        w.key("ops");
-        w.beginObject();
-        for (std::size_t i = 0; i < plan.ops.size(); ++i)
-            writeOp(w, plan.ops[i], data.ops[i]);
-        w.endObject();
+        file.group("ops", [&](io::RecordWriter& ops) {
+            for (std::size_t i = 0; i < plan.ops.size(); ++i)
+                ops.member(plan.ops[i].name, io::OpEntry<const PlanOp, const SpyreOpData>{plan.ops[i], data.ops[i]});
+        });
     }
-    writeBundleData(w, plan, items);
-    if (data.coOptimization) writeCoOptimization(w, *data.coOptimization);
-    if (data.costEstimate) writeCostEstimate(w, *data.costEstimate);
-    if (data.operationOrder) writeOperationOrder(w, *data.operationOrder);
+    writeBundleData(file, data);
+    file.sparse("co_optimization", data.coOptimization, data.coOptimization.has_value());
+    file.sparse("cost_estimate", data.costEstimate, data.costEstimate.has_value());
+    file.sparse("operation_order", data.operationOrder, data.operationOrder.has_value());
 }
 
 void readData(PlanFields& f, io::TapeIndex at, Plan& plan) {
     if (at == 0) return;
+    io::RecordReader file(f, at);
     SpyreData& data = editSpyreData(plan);
-    data = readBundleData(f, at);
+    data = SpyreData();
+    readBundleData(file, data);
     if (const io::TapeIndex ops = f.optional(at, "ops")) {
-        if (const io::TapeIndex trace = f.optional(at, "co_optimization"))
-            data.coOptimization = readCoOptimization(f, trace);
-        if (const io::TapeIndex estimate = f.optional(at, "cost_estimate"))
-            data.costEstimate = readCostEstimate(f, estimate);
-        if (const io::TapeIndex order = f.optional(at, "operation_order"))
-            data.operationOrder = readOperationOrder(f, order);
+        file.optional("co_optimization", data.coOptimization);
+        file.optional("cost_estimate", data.costEstimate);
+        file.optional("operation_order", data.operationOrder);
         data.ops.resize(plan.ops.size());
         f.eachMember(ops, [&](io::TapeIndex member) {
             const OpId op = f.opNamed(member, f.tape.key(member));
             if (!op.isValid()) return;
-            data.ops[op.at()] = readOp(f, member);
-            f.each(f.optional(member, "named_dims"),
-                   [&](io::TapeIndex n) { plan.ops[op.at()].namedDims.emplace_back(f.tape.text(n)); });
+            io::OpEntry<PlanOp, SpyreOpData> entry{plan.ops[op.at()], data.ops[op.at()]};
+            file.value(member, entry);
         });
         readOpSpecs(f, at, plan);
     }

@@ -202,18 +202,11 @@ public:
         graph->name = name;
         return graph;
     }
-    void writeData(const Plan& plan, io::PlanItemsWriter& items) const override {
-        const auto* data = targetDataAs<ToyData>(plan.targetData);
-        io::JsonWriter& w = items.json();
-        w.key("order");
-        w.beginArray(true);
-        for (const std::string& name : data->order)
-            w.string(name);
-        w.endArray();
+    void writeData(const Plan& plan, io::RecordWriter& file) const override {
+        file.member("order", targetDataAs<ToyData>(plan.targetData)->order);
     }
     void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) const override {
-        ToyData& data = editTargetData<ToyData>(plan.targetData);
-        fields.each(fields.array(at, "order"), [&](io::TapeIndex n) { data.order.emplace_back(fields.tape.text(n)); });
+        io::RecordReader(fields, at).member("order", editTargetData<ToyData>(plan.targetData).order);
     }
 };
 

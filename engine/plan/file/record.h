@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of a plan file. Record<T> lists the members of a T once, in the order of the file; a RecordWriter and a
+// RecordReader walk the same list, so that what is written and what is read cannot drift apart.
+#pragma once
+
+#include "engine/base/text.h"
+#include "engine/json/json_text.h"
+#include "engine/plan/file/plan_fields.h"
+#include "engine/plan/plan.h"
+#include "engine/plan/wordings.h"
+
+#include <concepts>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace memplan::io {
+
+/// Specialised for each record with
+///     static constexpr bool kInline;  ///< the whole object stands on one line
+///     static void members(auto& file, auto& value) { file.member("key", value.field); ... }
+/// What only one direction does asks File::kReads.
+template <class T> struct Record;
+
+/// Specialised for each enumeration: kWhat ("role"), name(E) and named(text), empty for an unknown word.
+template <class E> struct Words;
+
+template <class T> inline constexpr bool isOptional = false;
+template <class T> inline constexpr bool isOptional<std::optional<T>> = true;
+template <class T> inline constexpr bool isVector = false;
+template <class T> inline constexpr bool isVector<std::vector<T>> = true;
+template <class T> inline constexpr bool isPair = false;
+template <class A, class B> inline constexpr bool isPair<std::pair<A, B>> = true;
+template <class T>
+concept HasMembers = requires {
+    Record<T>::kInline;
+};
+
+/// Writes records to `writer`; ids are written as the names that the items of `plan` have. Both outlive it.
+class RecordWriter {
+public:
+    static constexpr bool kReads = false;
+
+    RecordWriter(const Plan& plan, JsonWriter& writer) : plan_(plan), w_(writer) {}
+
+    [[nodiscard]] const Plan& plan() const { return plan_; }
+    [[nodiscard]] JsonWriter& json() { return w_; }
+
+    /// A member that every file has.
+    template <class T> void member(std::string_view key, const T& v) { w_.key(key), value(v); }
+    /// A member that files of other programs may leave out: the field then keeps its default.
+    template <class T> void optional(std::string_view key, const T& v) { member(key, v); }
+    /// A member that is written only where it says something.
+    template <class T> void sparse(std::string_view key, const T& v, bool isSaid) {
+        if (isSaid) member(key, v);
+    }
+    template <class T> void sparse(std::string_view key, const T& v) { sparse(key, v, !v.empty()); }
+    /// A whole number that has to be `min` or more.
+    template <class T> void atLeast(std::string_view key, const T& v, std::int64_t) { member(key, v); }
+    /// Ids of which some may be of nothing: null.
+    template <class T> void orNull(std::string_view key, const T& v) { member(key, v); }
+    /// An empty text is null.
+    void orNull(std::string_view key, const std::string& v) {
+        w_.key(key);
+        if (v.empty()) return w_.null();
+        w_.string(v);
+    }
+    /// Ids as numbers in place of names.
+    template <class I> void positions(std::string_view key, const std::vector<I>& ids) {
+        w_.key(key);
+        w_.beginArray(true);
+        for (const I id : ids)
+            w_.integer(id.index);
+        w_.endArray();
+    }
+    /// An object with the pairs of a list as its members; lists stand on lines of their own.
+    template <class T> void table(std::string_view key, const T& entries) {
+        w_.key(key);
+        isVector<typename T::value_type::second_type> ? w_.beginObject() : w_.beginInlineObject();
+        for (const auto& [name, v] : entries) {
+            if constexpr (std::integral<std::decay_t<decltype(name)>>) {
+                member(std::to_string(name), v);
+            } else {
+                member(name, v);
+            }
+        }
+        w_.endObject();
+    }
+    /// JSON text as it is.
+    void raw(std::string_view key, const std::string& json) { w_.key(key), w_.raw(json); }
+    /// Members in an object of their own, which a file may leave out.
+    template <class F> void group(std::string_view key, F&& members) {
+        w_.key(key);
+        w_.beginObject();
+        members(*this);
+        w_.endObject();
+    }
+
+    void value(std::string_view v) { w_.string(v); }
+    void value(const std::string& v) { w_.string(v); }
+    void value(bool v) { w_.boolean(v); }
+    void value(double v) { w_.number(v); }
+    void value(std::int64_t v) { w_.integer(v); }
+    void value(std::int32_t v) { w_.integer(v); }
+    void value(const Statement& v) { w_.string(sentence(v)); }
+    void value(const Alternative& v) { value(std::pair(sentence(v.label), v.score)); }
+    void value(OpId id) { id.isValid() ? w_.string(plan_.op(id).name) : w_.null(); }
+    void value(BufferId id) { id.isValid() ? w_.string(plan_.buffer(id).name) : w_.null(); }
+    template <class T> void value(const std::optional<T>& v) { v ? value(*v) : w_.null(); }
+    template <class A, class B> void value(const std::pair<A, B>& v) {
+        w_.beginArray(true);
+        value(v.first), value(v.second);
+        w_.endArray();
+    }
+    /// Records stand on lines of their own.
+    template <class T> void value(const std::vector<T>& list) {
+        w_.beginArray(!HasMembers<T>);
+        for (const T& v : list)
+            value(v);
+        w_.endArray();
+    }
+    template <class T>
+    requires std::is_enum_v<T>
+    void value(T v) { w_.string(Words<T>::name(v)); }
+    template <HasMembers T> void value(const T& v) {
+        Record<T>::kInline ? w_.beginInlineObject() : w_.beginObject();
+        Record<T>::members(*this, v);
+        w_.endObject();
+    }
+
+private:
+    const Plan& plan_;
+    JsonWriter& w_;
+};
+
+/// Reads the members of the object at `at`. The first thing that is wrong is kept by the fields.
+class RecordReader {
+public:
+    static constexpr bool kReads = true;
+
+    RecordReader(PlanFields& fields, TapeIndex at) : f_(fields), at_(at) {}
+
+    [[nodiscard]] PlanFields& fields() { return f_; }
+    [[nodiscard]] TapeIndex at() const { return at_; }
+    void fail(std::string message) { f_.fail(at_, std::move(message)); }
+
+    template <class T> void member(std::string_view key, T& v) {
+        if constexpr (isOptional<T>) return optional(key, v);
+        if (const TapeIndex at = f_.required(at_, key)) value(at, v);
+    }
+    template <class T> void optional(std::string_view key, T& v) {
+        if (const TapeIndex at = f_.optional(at_, key)) value(at, v);
+    }
+    template <class T> void sparse(std::string_view key, T& v, bool = true) { optional(key, v); }
+    template <class T> void atLeast(std::string_view key, T& v, std::int64_t min) {
+        const TapeIndex at = f_.required(at_, key);
+        if (at == 0) return;
+        value(at, v);
+        if (v >= min) return;
+        f_.fail(at, text::grouped(v) + " is below " + text::grouped(min));
+        v = static_cast<T>(min);
+    }
+    template <class T> void orNull(std::string_view key, T& v) {
+        const TapeIndex at = f_.required(at_, key);
+        if (at != 0) valueOrNull(at, v);
+    }
+    void orNull(std::string_view key, std::string& v) { optional(key, v); }
+    void positions(std::string_view key, std::vector<OpId>& ids) { ids = f_.opPositions(at_, key); }
+    void positions(std::string_view key, std::vector<BufferId>& ids) { ids = f_.bufferPositions(at_, key); }
+    template <class T> void table(std::string_view key, T& entries) {
+        f_.eachMember(f_.optional(at_, key), [&](TapeIndex at) {
+            std::pair<std::remove_const_t<typename T::value_type::first_type>, typename T::value_type::second_type> p{};
+            name(at, p.first);
+            value(at, p.second);
+            entries.insert(entries.end(), std::move(p));
+        });
+    }
+    void raw(std::string_view key, std::string& json) {
+        if (const TapeIndex at = f_.optional(at_, key)) json = f_.tape.json(at);
+    }
+    template <class F> void group(std::string_view key, F&& members) {
+        if (const TapeIndex at = f_.optional(at_, key)) {
+            RecordReader inner(f_, at);
+            members(inner);
+        }
+    }
+
+    void value(TapeIndex at, std::string& v) { v = f_.textAt(at); }
+    void value(TapeIndex at, bool& v) { v = f_.booleanAt(at); }
+    void value(TapeIndex at, double& v) { v = f_.numberAt(at); }
+    void value(TapeIndex at, std::int64_t& v) { v = f_.integerAt(at); }
+    void value(TapeIndex at, std::int32_t& v) { v = f_.smallAt(at); }
+    void value(TapeIndex at, Statement& v) { v = recorded(f_.textAt(at)); }
+    void value(TapeIndex at, Alternative& v) {
+        std::pair<Statement, double> pair;
+        value(at, pair);
+        v = {std::move(pair.first), pair.second};
+    }
+    void value(TapeIndex at, OpId& v) { v = f_.opNamed(at, f_.tape.text(at)); }
+    void value(TapeIndex at, BufferId& v) { v = f_.bufferNamed(at); }
+    template <class T> void value(TapeIndex at, std::optional<T>& v) { value(at, v.emplace()); }
+    template <class A, class B> void value(TapeIndex at, std::pair<A, B>& v) {
+        if (f_.tape.type(at) != JsonType::Array || f_.tape.count(at) != 2) return f_.fail(at, "a pair is expected");
+        const TapeIndex first = *f_.tape.children(at).begin();
+        value(first, v.first), value(f_.tape.at(first).next, v.second);
+    }
+    template <class T> void value(TapeIndex at, std::vector<T>& list) {
+        list.clear();
+        f_.each(at, [&](TapeIndex entry) { value(entry, list.emplace_back()); });
+    }
+    template <class T>
+    requires std::is_enum_v<T>
+    void value(TapeIndex at, T& v) {
+        const std::string word = f_.textAt(at);
+        const std::optional<T> known = Words<T>::named(word);
+        if (!known) return f_.fail(at, "unknown " + std::string(Words<T>::kWhat) + " " + text::quoted(word));
+        v = *known;
+    }
+    template <HasMembers T> void value(TapeIndex at, T& v) {
+        RecordReader inner(f_, at);
+        Record<T>::members(inner, v);
+    }
+
+private:
+    template <class T> void valueOrNull(TapeIndex at, T& v) {
+        if (f_.tape.type(at) != JsonType::Null) value(at, v);
+    }
+    template <class T> void valueOrNull(TapeIndex at, std::vector<T>& list) {
+        f_.each(at, [&](TapeIndex entry) { valueOrNull(entry, list.emplace_back()); });
+    }
+    void name(TapeIndex at, std::string& v) { v = f_.tape.key(at); }
+    void name(TapeIndex at, std::int64_t& v) {
+        const auto number = text::parseInt(f_.tape.key(at));
+        if (!number) f_.fail(at, "the key is no whole number");
+        v = number.value_or(0);
+    }
+
+    PlanFields& f_;
+    TapeIndex at_;
+};
+
+}  // namespace memplan::io
