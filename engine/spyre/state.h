@@ -59,6 +59,8 @@ struct State {
     ScratchpadState scratchpad;
     /// Pass 20: trees of the kernels, and the same as they become files, which pass 21 unrolls. Null before.
     std::shared_ptr<const std::vector<bundle::Kernel>> opSpecs, codeSpecs;
+    /// Loops of a search over whole plans: they stand in place of those that hints ask for.
+    std::vector<TilingGroup> searchedLoops;
     /// Loops that no kernel can address. The step that makes kernels finds them; a compile that begins with them
     /// leaves them out.
     RefusedLoops refusedLoops;

@@ -19,10 +19,12 @@ bool plansScratchpad(const Settings& settings) {
 }  // namespace
 
 Compilation::Compilation(const CompileRequest& request, const SpyreMachine& machine,
-                         std::shared_ptr<const cost::Calibration> calibration, RefusedLoops refusedLoops)
+                         std::shared_ptr<const cost::Calibration> calibration, std::vector<TilingGroup> searchedLoops,
+                         RefusedLoops refusedLoops)
     : CompilationOver(pipeline()), request_(request), machine_(machine), calibration_(std::move(calibration)),
       refusedBefore_(refusedLoops.size()) {
     state_.graph = request.graph;
+    state_.searchedLoops = std::move(searchedLoops);
     state_.refusedLoops = std::move(refusedLoops);
 }
 
@@ -57,7 +59,7 @@ std::shared_ptr<Plan> Compilation::freeze(RunFacts facts) const {
 
 std::unique_ptr<memplan::Compilation> Compilation::retry() {
     if (state_.refusedLoops.size() <= refusedBefore_) return nullptr;
-    return std::make_unique<Compilation>(request_, machine_, calibration_, state_.refusedLoops);
+    return std::make_unique<Compilation>(request_, machine_, calibration_, state_.searchedLoops, state_.refusedLoops);
 }
 
 std::vector<OpId> Compilation::opsOf(OpId graphOp) const {

@@ -15,7 +15,8 @@ namespace memplan::spyre {
 class Compilation final : public CompilationOver<State, PassContext> {
 public:
     Compilation(const CompileRequest& request, const SpyreMachine& machine,
-                std::shared_ptr<const cost::Calibration> calibration, RefusedLoops refusedLoops = {});
+                std::shared_ptr<const cost::Calibration> calibration, std::vector<TilingGroup> searchedLoops,
+                RefusedLoops refusedLoops = {});
 
     void skip(std::size_t i) override;
     [[nodiscard]] std::string snapshot() const override;

@@ -119,7 +119,7 @@ const std::vector<Pass>& pipeline() {
           .switchKey = "spyre.co_optimize_tilings",
           .parent = kCoarseTile,
           .isSearch = true},
-         searchTilings},
+         tileJointly},
         {{.id = "coarse_tile.read_copies",
           .title = "tile-sized copies of inputs",
           .purpose = "reads a tile of an input once where several operations of a loop need it",

@@ -28,6 +28,37 @@
 namespace memplan::spyre {
 namespace {
 
+Result<std::unique_ptr<memplan::Compilation>> compilationOf(const CompileRequest& request,
+                                                            std::vector<TilingGroup> loops) {
+    auto calibration = cost::calibrationOf(request.settings, request.files);
+    if (!calibration) return std::move(calibration).error();
+    std::unique_ptr<memplan::Compilation> begun = std::make_unique<Compilation>(
+        request, spyreMachine(request.machine),
+        std::make_shared<const cost::Calibration>(std::move(calibration).value()), std::move(loops));
+    return begun;
+}
+
+/// The machine for a compile whose loops a search has chosen.
+class WithLoops final : public Machinery {
+public:
+    explicit WithLoops(const std::vector<TilingGroup>& loops) : loops_(loops) {}
+
+    [[nodiscard]] Result<std::unique_ptr<memplan::Compilation>> begin(const CompileRequest& request) const override {
+        return compilationOf(request, loops_);
+    }
+    [[nodiscard]] std::vector<Diagnostic> verify(const Plan& plan) const override {
+        return verify::spyre::checkCompiled(plan);
+    }
+
+private:
+    const std::vector<TilingGroup>& loops_;
+};
+
+CompileOutcome compileWithLoops(const CompileRequest& request, const std::vector<TilingGroup>& loops,
+                                const RunControl& control, PipelineObserver* observer) {
+    return runPipeline(WithLoops(loops), request, control, observer);
+}
+
 class SpyreTarget final : public Target {
 public:
     [[nodiscard]] const TargetInfo& info() const override {
@@ -49,12 +80,7 @@ public:
     }
 
     [[nodiscard]] Result<std::unique_ptr<memplan::Compilation>> begin(const CompileRequest& request) const override {
-        auto calibration = cost::calibrationOf(request.settings, request.files);
-        if (!calibration) return std::move(calibration).error();
-        std::unique_ptr<memplan::Compilation> begun =
-            std::make_unique<Compilation>(request, spyreMachine(request.machine),
-                                          std::make_shared<const cost::Calibration>(std::move(calibration).value()));
-        return begun;
+        return compilationOf(request, {});
     }
 
     [[nodiscard]] CompileOutcome compile(const CompileRequest& request, const RunControl& control,
@@ -62,11 +88,7 @@ public:
         if (request.program) return compileImported(request, spyreMachine(request.machine), control, observer);
         const RunControl limited = solve::withCompileLimit(control, request.settings);
         if (!comparesVariants(request)) return runPipeline(*this, request, limited, observer);
-        const SingleCompile single = [this](const CompileRequest& one, const RunControl& within,
-                                            PipelineObserver* watcher) {
-            return runPipeline(*this, one, within, watcher);
-        };
-        return compileBest(request, limited, single, observer);
+        return compileBest(request, limited, compileWithLoops, observer);
     }
 
     [[nodiscard]] const MachineKind& machineKind() const override { return spyreMachineKind(); }

@@ -10,30 +10,29 @@
 namespace memplan::spyre {
 namespace {
 
+void addOp(TilingGroup& nest, const PlanOp& op, const std::vector<std::vector<int>>& dims) {
+    if (nest.ops.empty()) {
+        for (std::size_t level = 0; level < op.loopCounts.size(); ++level)
+            nest.levels.push_back({op.loopCounts[level], dims[level], {}});
+    }
+    for (std::size_t level = 0; level < nest.levels.size(); ++level) {
+        if (dims[level] != nest.levels[level].dims) nest.levels[level].dimsOf[op.name] = dims[level];
+    }
+    nest.ops.push_back(op.name);
+}
+
 /// Operations of each loop nest, in program order, without what the steps of coarse tiling added.
-std::vector<ChosenTiling> nestsOf(const Plan& plan) {
-    std::map<int, ChosenTiling> nests;  // by loop group
+std::vector<TilingGroup> nestsOf(const Plan& plan) {
+    std::map<int, TilingGroup> nests;  // by loop group
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         const PlanOp& op = plan.ops[i];
         if (op.loopPath.empty() || op.addedBy.starts_with("coarse_tile")) continue;
-        ChosenTiling& nest = nests[op.loopPath.front()];
-        nest.counts = op.loopCounts;
-        nest.dims.push_back(spyreData(plan).ops[i].loopTiledDims);
-        nest.ops.push_back(op.name);
+        addOp(nests[op.loopPath.front()], op, spyreData(plan).ops[i].loopTiledDims);
     }
-    std::vector<ChosenTiling> all;
+    std::vector<TilingGroup> all;
     for (auto& [group, nest] : nests)
         all.push_back(std::move(nest));
     return all;
-}
-
-/// The positions of the first operation, and of those that have others.
-TilingGroup::Level levelOf(const ChosenTiling& t, std::size_t level) {
-    TilingGroup::Level out{t.counts[level], t.dims.front()[level], {}};
-    for (std::size_t i = 1; i < t.ops.size(); ++i) {
-        if (t.dims[i][level] != out.dims) out.dimsOf.emplace(t.ops[i], t.dims[i][level]);
-    }
-    return out;
 }
 
 }  // namespace
@@ -54,7 +53,7 @@ Result<TilingSearch> searchTilings(const CompileRequest& request, const RunContr
     one.stopAfter = "coarse_tile";
     one.keepSnapshotTexts = false;
     one.makeArtefacts = false;
-    CompileOutcome outcome = compileOne(one, control, nullptr);
+    CompileOutcome outcome = compileOne(one, {}, control, nullptr);
     const bool cancelled = outcome.failure && outcome.failure->error.primary().code == kCancelledCode;
     if (cancelled) return std::move(outcome.failure->error);
     TilingSearch found;
@@ -68,22 +67,6 @@ Result<TilingSearch> searchTilings(const CompileRequest& request, const RunContr
     found.counts.erase("traffic_before");
     found.counts.erase("traffic_after");
     return found;
-}
-
-Hint hintOf(const std::vector<ChosenTiling>& tilings) {
-    Hint hint;
-    hint.target = "spyre";
-    hint.scopes = {"graph"};
-    hint.key = "manual_groups";
-    TilingGroups groups;
-    for (const ChosenTiling& t : tilings) {
-        TilingGroup group{t.ops, {}};
-        for (std::size_t level = 0; level < t.counts.size(); ++level)
-            group.levels.push_back(levelOf(t, level));
-        groups.push_back(std::move(group));
-    }
-    hint.value = HintValue(std::move(groups));
-    return hint;
 }
 
 }  // namespace memplan::spyre

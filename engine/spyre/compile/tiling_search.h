@@ -3,29 +3,22 @@
 // with them can be weighed against one without (spyre-cost-and-co-optimisation 16.5).
 #pragma once
 
+#include "engine/graph/hint_value.h"
 #include "engine/pipeline/request.h"
 
 #include <functional>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace memplan::spyre {
 
-/// One compile without comparison.
-using SingleCompile = std::function<CompileOutcome(const CompileRequest&, const RunControl&, PipelineObserver*)>;
-
-/// Adjacent operations that share one nest of counted loops.
-struct ChosenTiling {
-    std::vector<std::string> ops;
-    std::vector<std::int64_t> counts;                 ///< trips, outermost first
-    std::vector<std::vector<std::vector<int>>> dims;  ///< by op and level: positions in its output ranges
-    friend bool operator==(const ChosenTiling&, const ChosenTiling&) = default;
-};
+/// One compile without comparison, with the loops that a search has chosen; without any it forms its own.
+using SingleCompile = std::function<CompileOutcome(const CompileRequest&, const std::vector<TilingGroup>& loops,
+                                                   const RunControl&, PipelineObserver*)>;
 
 struct TilingSearch {
-    std::vector<ChosenTiling> chosen;
+    std::vector<TilingGroup> chosen;
     std::vector<Decision> decisions;             ///< what the search says of itself
     std::map<std::string, std::int64_t> counts;  ///< of its step, without the bytes of its trials
 };
@@ -36,8 +29,5 @@ struct TilingSearch {
 /// Runs the pipeline up to the loops. The error is that of a cancelled compile; any other failure finds no loops.
 [[nodiscard]] Result<TilingSearch> searchTilings(const CompileRequest& request, const RunControl& control,
                                                  const SingleCompile& compileOne);
-
-/// The loops as the hint manual_groups.
-[[nodiscard]] Hint hintOf(const std::vector<ChosenTiling>& tilings);
 
 }  // namespace memplan::spyre

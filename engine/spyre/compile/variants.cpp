@@ -42,10 +42,9 @@ std::vector<Variant> variantsOf(const Settings& given) {
     return variants;
 }
 
-/// Smaller is better. Hints beyond the first `hints` are the search's own.
-std::tuple<std::int64_t, Bytes, double> rankOf(const Plan& plan, std::size_t hints) {
-    const auto end = plan.hintStates.begin() + static_cast<std::ptrdiff_t>(std::min(hints, plan.hintStates.size()));
-    const auto unmet = std::count_if(plan.hintStates.begin(), end,
+/// Smaller is better.
+std::tuple<std::int64_t, Bytes, double> rankOf(const Plan& plan) {
+    const auto unmet = std::count_if(plan.hintStates.begin(), plan.hintStates.end(),
                                      [](const std::string& s) { return s != "applied" && s != "disabled"; });
     return {unmet, plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes,
             plan.metrics.estimatedMicroseconds.value_or(0)};
@@ -53,6 +52,12 @@ std::tuple<std::int64_t, Bytes, double> rankOf(const Plan& plan, std::size_t hin
 
 Bytes trafficOf(const Plan& plan) {
     return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
+}
+
+/// Loops that the compile took on.
+std::size_t groupsOf(const Plan& plan) {
+    const auto step = std::ranges::find(plan.passes, "coarse_tile.groups", &PassRun::name);
+    return step == plan.passes.end() ? 0 : static_cast<std::size_t>(step->counts.at("groups"));
 }
 
 Decision decisionOf(const Wording& variant, const Plan& plan, bool isKept) {
@@ -109,13 +114,13 @@ public:
             // Loops are weighed below, against the best plan without them.
             (void)one.settings.set("spyre.co_optimize_tilings", "false");
             // Who watches sees one pipeline: the one asked for.
-            CompileOutcome outcome = compileOne_(one, share(), plans_.empty() ? observer_ : nullptr);
+            CompileOutcome outcome = compileOne_(one, {}, share(), plans_.empty() ? observer_ : nullptr);
             // The variant asked for has to compile; of the others those that do are compared.
             if (!outcome.plan && (plans_.empty() || isCancelled(outcome))) return outcome;
             if (!outcome.plan) continue;
             plans_.push_back(std::move(outcome.plan));
             names_.push_back(v.name);
-            if (rank(*plans_.back()) < rank(*plans_[best_])) best_ = plans_.size() - 1;
+            if (rankOf(*plans_.back()) < rankOf(*plans_[best_])) best_ = plans_.size() - 1;
         }
         kept_ = std::make_shared<Plan>(*plans_[best_]);
         if (searchesTilings(request_) && !control_.timedOut()) {
@@ -138,9 +143,6 @@ private:
     static CompileOutcome cancelledOutcome(const Error& error) {
         return {nullptr, CompileFailure{error, "coarse_tile", {}}};
     }
-    [[nodiscard]] std::tuple<std::int64_t, Bytes, double> rank(const Plan& plan) const {
-        return rankOf(plan, request_.hints.size());
-    }
 
     /// Loops around what finds no room, under the settings of the kept variant where it searches at all. The plan
     /// without them stays where they are no gain (16.5).
@@ -156,11 +158,10 @@ private:
             return {};
         }
         (void)one.settings.set("spyre.co_optimize_tilings", "false");
-        one.hints.push_back(hintOf(search.value().chosen));
-        CompileOutcome outcome = compileOne_(one, control_, nullptr);
+        CompileOutcome outcome = compileOne_(one, search.value().chosen, control_, nullptr);
         if (isCancelled(outcome)) return std::move(outcome.failure->error);
-        const bool isKept =
-            outcome.plan && outcome.plan->hintStates.back() == "applied" && rank(*outcome.plan) < rank(*kept_);
+        const bool isKept = outcome.plan && groupsOf(*outcome.plan) == search.value().chosen.size() &&
+                            rankOf(*outcome.plan) < rankOf(*kept_);
         const Bytes without = trafficOf(*kept_);
         if (isKept) kept_ = std::make_shared<Plan>(*outcome.plan);
         tellTilings(*kept_, search.value(), without, isKept);
@@ -170,9 +171,6 @@ private:
     CompileOutcome finish(bool isBest) {
         Plan& plan = *kept_;
         plan.settings = request_.settings;
-        plan.hints.resize(request_.hints.size());
-        plan.hintStates.resize(request_.hints.size());
-        plan.hintStateReasons.resize(request_.hints.size());
         plan.inputHash = inputHash(request_);
         plan.planHash = planHash(plan);
         for (std::size_t i = 0; i < plans_.size() && isBest; ++i)

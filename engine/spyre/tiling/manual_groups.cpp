@@ -171,6 +171,7 @@ std::optional<GroupRefusal> whyRefused(const Program& program, const TileGroup& 
 }
 
 Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, PassContext& context) {
+    if (!state.searchedLoops.empty()) return std::optional(groupsOf(state, state.searchedLoops));
     const Hint* used = nullptr;
     for (const Hint& hint : context.hints) {
         if (hint.key != "manual_groups" || !isOurs(hint)) continue;

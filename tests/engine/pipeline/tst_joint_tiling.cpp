@@ -302,7 +302,7 @@ void JointTilingTest::choice_isTheBestOfAllNests() {
 void JointTilingTest::choice_saysWhatItLookedAt() {
     StateBefore s = before(diamond());
     spyre::PassContext context = s.context("coarse_tile.joint_tiling");
-    const auto outcome = searchTilings(s.state, context);
+    const auto outcome = tileJointly(s.state, context);
     QVERIFY(outcome.ok() && outcome.value().changed);
     QCOMPARE(s.state.program.tileGroups.size(), std::size_t{1});
     const auto& counts = outcome.value().counts;

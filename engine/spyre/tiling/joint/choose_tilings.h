@@ -14,7 +14,7 @@
 
 namespace memplan::spyre {
 
-[[nodiscard]] Result<PassOutcome> searchTilings(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> tileJointly(State& state, PassContext& context);
 
 struct ChosenNest {
     NestRange nest;

@@ -59,7 +59,7 @@ void tellNest(const Program& program, const ChosenNest& c, PassContext& context)
 
 }  // namespace
 
-Result<PassOutcome> searchTilings(State& state, PassContext& context) {
+Result<PassOutcome> tileJointly(State& state, PassContext& context) {
     const bool asked = context.settings.boolean("spyre.co_optimize") && context.settings.boolean("spyre.lx_planning");
     // Loops that a hint makes are the user's.
     const bool hinted = std::any_of(context.hints.begin(), context.hints.end(), [](const Hint& h) {
