@@ -6,6 +6,7 @@
 #include "engine/plan/co_optimization.h"
 #include "engine/plan/cost_estimate.h"
 #include "engine/plan/kernel.h"
+#include "engine/plan/loop_node.h"
 #include "engine/plan/operation_order.h"
 #include "engine/plan/plan.h"
 
@@ -40,21 +41,12 @@ struct PlanPropagation {
     friend bool operator==(const PlanPropagation&, const PlanPropagation&) = default;
 };
 
-/// target_data.loops: an op or a counted loop.
-struct PlanLoopNode {
-    OpId op;  ///< invalid for a loop
-    std::int64_t count = 1;
-    std::vector<int> path;
-    std::vector<PlanLoopNode> body;
-    friend bool operator==(const PlanLoopNode&, const PlanLoopNode&) = default;
-};
-
 /// What only a Spyre plan has (spyre-coarse-tiling-and-bundle 19); a part is an empty optional when its pass did not
 /// run.
 struct SpyreData final : TargetData {
     std::vector<SpyreOpData> ops;  ///< parallel to the operations of the plan
     std::optional<std::vector<PlanPropagation>> propagation;
-    std::optional<std::vector<PlanLoopNode>> loops;
+    std::optional<std::vector<LoopNode>> loops;
     std::optional<std::vector<PlanKernel>> kernels;
     std::optional<std::pair<Bytes, Bytes>> pool;  ///< size, peak
     /// OpSpec trees of the kernels before unrolling, in run order; null when pass 20 did not run.

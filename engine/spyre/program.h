@@ -5,6 +5,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/graph/graph.h"
+#include "engine/plan/loop_node.h"
 
 #include <map>
 #include <optional>
@@ -192,18 +193,6 @@ struct TilePropagation {
     friend bool operator==(const TilePropagation&, const TilePropagation&) = default;
 };
 
-/// Node of the loop tree (6): an op, or a counted loop over a body. After build_loop_scheduler_nodes the
-/// tree is the truth about loops. Allocations (fn "empty") are no nodes.
-struct LoopNode {
-    OpId op;                 ///< invalid for a loop
-    std::int64_t count = 1;  ///< trip count of a loop
-    std::vector<int> path;   ///< of a loop: first elements of the loop_group_id of its ops, one per level
-    std::vector<LoopNode> body;
-    friend bool operator==(const LoopNode&, const LoopNode&) = default;
-
-    [[nodiscard]] bool isLoop() const { return !op.isValid(); }
-};
-
 /// Where a tensor of the input graph is found: its element (i, j, ..) is host element offset + i * strides[0] + ...
 /// of the buffer.
 struct TensorView {
@@ -251,7 +240,7 @@ struct Program {
     std::vector<TileGroup> tileGroups;                 ///< pass 12.2, until 12.4 has used them
     std::vector<TilePropagation> propagation;          ///< pass 12.4, in decision order
     HbmPool pool;                                      ///< pass 17
-    std::vector<LoopNode> loopTree;                    ///< pass 18
+    std::vector<LoopNode> loopTree;                    ///< pass 18; allocations (fn "empty") are no nodes
     std::vector<Kernel> kernels;                       ///< pass 19, in run order
     friend bool operator==(const Program&, const Program&) = default;
 

@@ -223,14 +223,14 @@ json propagation(const json& in) {
 
 // ---- loop_tree -----------------------------------------------------------------------------------------
 
-json treeJson(const std::vector<LoopTreeNode>& nodes, const std::vector<LoopTreeItem>& items) {
+json treeJson(const std::vector<LoopNode>& nodes, const std::vector<LoopTreeItem>& items) {
     json out = json::array();
-    for (const LoopTreeNode& n : nodes) {
+    for (const LoopNode& n : nodes) {
         if (!n.isLoop()) {
-            out.push_back(items[static_cast<std::size_t>(n.item)].name);
+            out.push_back(items[n.op.at()].name);
             continue;
         }
-        const json count = n.count.symbol.empty() ? json(n.count.value) : json(n.count.symbol);
+        const json count = n.symbol.empty() ? json(n.count) : json(n.symbol);
         out.push_back({{"count", count}, {"body", treeJson(n.body, items)}});
     }
     return out;
@@ -239,7 +239,7 @@ json treeJson(const std::vector<LoopTreeNode>& nodes, const std::vector<LoopTree
 json loopTree(const json& in) {
     std::vector<LoopTreeItem> items;
     for (const json& n : in.at("nodes")) {
-        LoopTreeItem item{n.at("name").get<std::string>(), std::nullopt, {}};
+        LoopTreeItem item{n.at("name").get<std::string>(), std::nullopt, {}, OpId::of(items.size())};
         if (!n.at("gid").is_null()) item.path = n.at("gid").get<std::vector<int>>();
         if (!n.at("counts").is_null()) {
             for (const json& c : n.at("counts")) {

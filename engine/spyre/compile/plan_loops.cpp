@@ -42,16 +42,6 @@ bool hasRun(const std::vector<PassRun>& passes, std::string_view name) {
     return std::any_of(passes.begin(), passes.end(), [&](const PassRun& r) { return r.ran && r.name == name; });
 }
 
-PlanLoopNode planNode(const spyre::LoopNode& node) {
-    PlanLoopNode out;
-    out.op = node.op;
-    out.count = node.count;
-    out.path = node.path;
-    for (const spyre::LoopNode& child : node.body)
-        out.body.push_back(planNode(child));
-    return out;
-}
-
 std::vector<PlanPropagation> propagation(const spyre::Program& program) {
     static constexpr std::array<const char*, 3> kNames{"loop_internal", "copy", "rewire"};
     std::vector<PlanPropagation> list;
@@ -88,11 +78,7 @@ SpyreData bundleData(const State& state, const std::vector<BufferId>& planId, co
     const spyre::Program& program = state.program;
     SpyreData data;
     if (hasRun(passes, "coarse_tile.propagate")) data.propagation = propagation(program);
-    if (hasRun(passes, "build_loop_scheduler_nodes")) {
-        data.loops.emplace();
-        for (const spyre::LoopNode& node : program.loopTree)
-            data.loops->push_back(planNode(node));
-    }
+    if (hasRun(passes, "build_loop_scheduler_nodes")) data.loops = program.loopTree;
     if (hasRun(passes, "memory_planning")) data.pool = {program.pool.size, program.pool.peak};
     if (!hasRun(passes, "spyre_fuse_nodes")) return data;
     data.kernels.emplace();

@@ -39,10 +39,10 @@ namespace {
 
 constexpr int kMaxDepth = 64;  ///< of a loop tree that is read
 
-void writeNodes(io::RecordWriter& file, const std::vector<PlanLoopNode>& nodes) {
+void writeNodes(io::RecordWriter& file, const std::vector<LoopNode>& nodes) {
     io::JsonWriter& w = file.json();
     w.beginArray();
-    for (const PlanLoopNode& n : nodes) {
+    for (const LoopNode& n : nodes) {
         if (n.op.isValid()) {
             file.value(n.op);
             continue;
@@ -57,14 +57,14 @@ void writeNodes(io::RecordWriter& file, const std::vector<PlanLoopNode>& nodes) 
     w.endArray();
 }
 
-std::vector<PlanLoopNode> readNodes(io::PlanFields& f, io::TapeIndex array, int depth) {
-    std::vector<PlanLoopNode> nodes;
+std::vector<LoopNode> readNodes(io::PlanFields& f, io::TapeIndex array, int depth) {
+    std::vector<LoopNode> nodes;
     if (depth > kMaxDepth) {
         f.fail(array, "the loops are nested too deeply");
         return nodes;
     }
     f.each(array, [&](io::TapeIndex at) {
-        PlanLoopNode node;
+        LoopNode node;
         if (f.tape.type(at) == io::JsonType::String) {
             node.op = f.opNamed(at, f.tape.text(at));
         } else {

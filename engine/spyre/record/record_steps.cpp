@@ -9,9 +9,9 @@ namespace memplan::spyre {
 namespace {
 
 /// `variables` counts the loops so far: each has a variable of its own.
-std::vector<sim::RecordStep> stepsOf(const std::vector<PlanLoopNode>& nodes, int& variables) {
+std::vector<sim::RecordStep> stepsOf(const std::vector<LoopNode>& nodes, int& variables) {
     std::vector<sim::RecordStep> out;
-    for (const PlanLoopNode& n : nodes) {
+    for (const LoopNode& n : nodes) {
         sim::RecordStep step;
         if (n.op.isValid()) {
             step.op = n.op.index;

@@ -57,19 +57,6 @@ std::vector<PoolCandidate> poolCandidates(const State& state) {
     return found;
 }
 
-LoopNode nodeOf(const LoopTreeNode& tree, const std::vector<OpId>& ids) {
-    LoopNode node;
-    if (!tree.isLoop()) {
-        node.op = ids[static_cast<std::size_t>(tree.item)];
-        return node;
-    }
-    node.count = tree.count.value;
-    node.path = tree.path;
-    for (const LoopTreeNode& child : tree.body)
-        node.body.push_back(nodeOf(child, ids));
-    return node;
-}
-
 /// Kernels of one planned program.
 class KernelBuilder {
 public:
@@ -237,23 +224,16 @@ HbmPool poolOf(const State& state) {
 
 Result<std::vector<LoopNode>> loopTreeOf(const Program& program) {
     std::vector<LoopTreeItem> items;
-    std::vector<OpId> ids;
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         const Op& op = program.ops[i];
         if (op.isAllocation()) continue;
-        LoopTreeItem item{op.name, std::nullopt, {}};
+        LoopTreeItem item{op.name, std::nullopt, {}, OpId::of(i)};
         if (op.loop.isTiled()) item.path = op.loop.groupId;
         for (const std::int64_t count : op.loop.counts)
             item.counts.push_back({count, {}});
         items.push_back(std::move(item));
-        ids.push_back(OpId::of(i));
     }
-    Result<std::vector<LoopTreeNode>> tree = buildLoopTree(items);
-    if (!tree) return std::move(tree).error();
-    std::vector<LoopNode> nodes;
-    for (const LoopTreeNode& n : tree.value())
-        nodes.push_back(nodeOf(n, ids));
-    return nodes;
+    return buildLoopTree(items);
 }
 
 Result<std::vector<Kernel>> kernelsOf(const State& state, bool fusionEnabled) {

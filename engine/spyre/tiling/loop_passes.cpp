@@ -96,7 +96,7 @@ Result<PassOutcome> planHbmPool(State& state, PassContext& context) {
     return PassOutcome{count > 0, {{"pooled", count}, {"pool_bytes", pool.size}}};
 }
 
-Result<PassOutcome> buildLoopTree(State& state, PassContext&) {
+Result<PassOutcome> nestInLoops(State& state, PassContext&) {
     Result<std::vector<LoopNode>> tree = loopTreeOf(state.program);
     if (!tree) return std::move(tree).error();
     state.program.loopTree = std::move(tree).value();
@@ -106,7 +106,7 @@ Result<PassOutcome> buildLoopTree(State& state, PassContext&) {
     return PassOutcome{loops > 0, {{"loops", loops}}};
 }
 
-Result<PassOutcome> fuseNodes(State& state, PassContext& context) {
+Result<PassOutcome> makeKernels(State& state, PassContext& context) {
     Result<std::vector<Kernel>> kernels = kernelsOf(state, context.settings.boolean("spyre.fusion"));
     if (!kernels) {
         refuseLoops(state, kernels.error().primary().hint);

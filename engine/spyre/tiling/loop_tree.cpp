@@ -11,7 +11,7 @@ class TreeBuilder {
 public:
     explicit TreeBuilder(const std::vector<LoopTreeItem>& items) : items_(items) {}
 
-    Result<std::vector<LoopTreeNode>> run() {
+    Result<std::vector<LoopNode>> run() {
         std::vector<int> all;
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const LoopTreeItem& item = items_[i];
@@ -24,10 +24,10 @@ public:
             }
             all.push_back(static_cast<int>(i));
         }
-        Result<std::vector<LoopTreeNode>> tree = build(all, {});
+        Result<std::vector<LoopNode>> tree = build(all, {});
         if (!tree) return tree;
         std::set<int> seen;
-        for (const LoopTreeNode& node : tree.value()) {
+        for (const LoopNode& node : tree.value()) {
             if (!node.isLoop() || seen.insert(node.path.front()).second) continue;
             return makeError("CT-008", "loop " + std::to_string(node.path.front()),
                              "not_contiguous: the operations of loop " + std::to_string(node.path.front()) +
@@ -47,27 +47,29 @@ private:
         return (*it.path)[depth];
     }
 
-    Result<std::vector<LoopTreeNode>> build(const std::vector<int>& run, const std::vector<int>& prefix) const {
+    Result<std::vector<LoopNode>> build(const std::vector<int>& run, const std::vector<int>& prefix) const {
         const std::size_t depth = prefix.size();
-        std::vector<LoopTreeNode> out;
+        std::vector<LoopNode> out;
         for (std::size_t i = 0; i < run.size();) {
             const std::optional<int> key = keyAt(run[i], depth);
             if (!key) {
-                LoopTreeNode leaf;
-                leaf.item = run[i++];
+                LoopNode leaf;
+                leaf.op = item(run[i++]).op;
                 out.push_back(std::move(leaf));
                 continue;
             }
-            LoopTreeNode loop;
-            loop.count = item(run[i]).counts[depth];
+            LoopNode loop;
+            const TripCount& count = item(run[i]).counts[depth];
+            loop.count = count.value;
+            loop.symbol = count.symbol;
             loop.path = prefix;
             loop.path.push_back(*key);
             std::vector<int> inside;
             for (; i < run.size() && keyAt(run[i], depth) == key; ++i) {
-                if (item(run[i]).counts[depth] != loop.count) return inconsistent(run[i], *key, depth, loop.count);
+                if (item(run[i]).counts[depth] != count) return inconsistent(run[i], *key, depth, count);
                 inside.push_back(run[i]);
             }
-            Result<std::vector<LoopTreeNode>> body = build(inside, loop.path);
+            Result<std::vector<LoopNode>> body = build(inside, loop.path);
             if (!body) return body;
             loop.body = std::move(body).value();
             out.push_back(std::move(loop));
@@ -85,7 +87,7 @@ private:
 
 }  // namespace
 
-Result<std::vector<LoopTreeNode>> buildLoopTree(const std::vector<LoopTreeItem>& items) {
+Result<std::vector<LoopNode>> buildLoopTree(const std::vector<LoopTreeItem>& items) {
     return TreeBuilder(items).run();
 }
 

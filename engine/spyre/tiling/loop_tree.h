@@ -19,23 +19,16 @@ struct TripCount {
     [[nodiscard]] std::string text() const { return symbol.empty() ? std::to_string(value) : symbol; }
 };
 
+/// An operation that gets a node.
 struct LoopTreeItem {
     std::string name;
     std::optional<std::vector<int>> path;  ///< loop_group_id, absent outside of loops
     std::vector<TripCount> counts;         ///< one per element of the path
-};
-
-/// A node of the result: an item, or a counted loop.
-struct LoopTreeNode {
-    int item = -1;
-    TripCount count;
-    std::vector<int> path;
-    std::vector<LoopTreeNode> body;
-    [[nodiscard]] bool isLoop() const { return item < 0; }
+    OpId op = {};                          ///< of its node
 };
 
 /// CT-006 for one loop with two counts, CT-007 when path and counts differ in length, CT-008 when the ops of
 /// one outermost loop do not stand together.
-[[nodiscard]] Result<std::vector<LoopTreeNode>> buildLoopTree(const std::vector<LoopTreeItem>& items);
+[[nodiscard]] Result<std::vector<LoopNode>> buildLoopTree(const std::vector<LoopTreeItem>& items);
 
 }  // namespace memplan::spyre

@@ -21,7 +21,7 @@ namespace memplan::spyre {
 [[nodiscard]] Result<PassOutcome> stampLoops(State& state, PassContext& context);
 [[nodiscard]] Result<PassOutcome> propagateLoopBuffers(State& state, PassContext& context);
 [[nodiscard]] Result<PassOutcome> planHbmPool(State& state, PassContext& context);
-[[nodiscard]] Result<PassOutcome> buildLoopTree(State& state, PassContext& context);
-[[nodiscard]] Result<PassOutcome> fuseNodes(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> nestInLoops(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> makeKernels(State& state, PassContext& context);
 
 }  // namespace memplan::spyre

@@ -22,9 +22,9 @@ struct Leaf {
     std::vector<int> path;
 };
 
-void flatten(const std::vector<PlanLoopNode>& nodes, std::vector<std::int64_t>& counts, const std::vector<int>& path,
+void flatten(const std::vector<LoopNode>& nodes, std::vector<std::int64_t>& counts, const std::vector<int>& path,
              std::vector<Leaf>& out) {
-    for (const PlanLoopNode& n : nodes) {
+    for (const LoopNode& n : nodes) {
         if (n.op.isValid()) {
             out.push_back({n.op, counts, path});
             continue;

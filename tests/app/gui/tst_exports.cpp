@@ -25,9 +25,9 @@ using namespace memplan::app;
 namespace {
 
 /// "2[4[op op]]".
-QString shapeOf(const std::vector<PlanLoopNode>& nodes) {
+QString shapeOf(const std::vector<LoopNode>& nodes) {
     QStringList parts;
-    for (const PlanLoopNode& n : nodes)
+    for (const LoopNode& n : nodes)
         parts << (n.op.isValid() ? QStringLiteral("op") : QStringLiteral("%1[%2]").arg(n.count).arg(shapeOf(n.body)));
     return parts.join(u' ');
 }

@@ -70,7 +70,7 @@ private slots:
         const PlanPtr p = plan(addMul(), addMulHints());
         QVERIFY(p && spyreData(*p).loops && spyreData(*p).kernels && spyreData(*p).pool);
         QCOMPARE(spyreData(*p).loops->size(), std::size_t{1});
-        const PlanLoopNode& outer = spyreData(*p).loops->front();
+        const LoopNode& outer = spyreData(*p).loops->front();
         QCOMPARE(outer.count, 2);
         QCOMPARE(outer.body.size(), std::size_t{1});
         QCOMPARE(outer.body[0].count, 4);

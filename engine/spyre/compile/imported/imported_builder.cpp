@@ -141,7 +141,7 @@ private:
         places_.clear();
         std::vector<int> path;
         std::vector<std::int64_t> counts;
-        std::vector<PlanLoopNode> nodes = list(k.specs, k.name, path, counts);
+        std::vector<LoopNode> nodes = list(k.specs, k.name, path, counts);
         tellLxOverlaps(*plan_, lx_, lxIds_, places_, overlaps_);
         std::move(nodes.begin(), nodes.end(), std::back_inserter(*editSpyreData(*plan_).loops));
         for (std::size_t i = 0; i < lx_.size(); ++i) {
@@ -158,13 +158,13 @@ private:
         editSpyreData(*plan_).kernels->push_back(std::move(out));
     }
 
-    std::vector<PlanLoopNode> list(const bundle::SpecTree& tree, const std::string& place, std::vector<int>& path,
+    std::vector<LoopNode> list(const bundle::SpecTree& tree, const std::string& place, std::vector<int>& path,
                                    std::vector<std::int64_t>& counts) {
-        std::vector<PlanLoopNode> out;
+        std::vector<LoopNode> out;
         for (std::size_t n = 0; n < tree.size(); ++n) {
             const SpecNode& node = tree[n];
             const std::string here = place + "[" + std::to_string(n) + "]";
-            PlanLoopNode made;
+            LoopNode made;
             if (node.kind == SpecKind::Op) places_.push_back(here);
             if (node.kind != SpecKind::Loop) {
                 made.op = op(node, path, counts);

@@ -201,10 +201,9 @@ private:
         if (!isSame) wrong("execution steps", "are others than the loops of the plan");
     }
 
-    [[nodiscard]] static bool sameSteps(const std::vector<PlanLoopNode>& nodes,
-                                        const std::vector<sim::RecordStep>& steps) {
+    [[nodiscard]] static bool sameSteps(const std::vector<LoopNode>& nodes, const std::vector<sim::RecordStep>& steps) {
         return std::equal(nodes.begin(), nodes.end(), steps.begin(), steps.end(),
-                          [](const PlanLoopNode& n, const sim::RecordStep& s) {
+                          [](const LoopNode& n, const sim::RecordStep& s) {
                               if (n.op.isValid() || s.op >= 0) return n.op.index == s.op;
                               return n.count == s.count && sameSteps(n.body, s.body);
                           });

@@ -150,8 +150,8 @@ private:
     }
 
     /// The path of a loop has one number for each loop around it and its own, the first ones of its operations' paths.
-    void checkPaths(const std::vector<PlanLoopNode>& nodes, const std::vector<int>& above) {
-        for (const PlanLoopNode& n : nodes) {
+    void checkPaths(const std::vector<LoopNode>& nodes, const std::vector<int>& above) {
+        for (const LoopNode& n : nodes) {
             if (n.op.isValid()) {
                 const std::vector<int>& path = plan_.op(n.op).loopPath;
                 if (path.size() < above.size() || !std::equal(above.begin(), above.end(), path.begin()))
