@@ -3,7 +3,8 @@
 // same input graph; items that a pass adds get ids after the input's (architecture 4.1).
 #pragma once
 
-// <compare> comes with <functional>: Qt 6.4's moc cannot parse it as the first header of a file.
+#include "engine/base/interval.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -27,15 +28,8 @@ using Bytes = std::int64_t;    ///< byte count
 using Address = std::int64_t;  ///< byte address in an on-chip memory
 using Step = std::int32_t;     ///< position of an op in schedule order
 
-/// Half-open interval of op positions, [begin, end).
-struct StepRange {
-    Step begin = 0;
-    Step end = 0;
-
-    [[nodiscard]] constexpr bool overlaps(StepRange o) const { return begin < o.end && o.begin < end; }
-    [[nodiscard]] constexpr bool contains(Step s) const { return begin <= s && s < end; }
-    friend constexpr bool operator==(const StepRange&, const StepRange&) = default;
-};
+using StepRange = Interval<Step>;
+using AddressRange = Interval<Address>;
 
 }  // namespace memplan
 

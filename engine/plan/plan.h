@@ -13,6 +13,7 @@
 #include "engine/plan/op.h"
 #include "engine/plan/pass_run.h"
 #include "engine/plan/target_data.h"
+#include "engine/plan/tensor_view.h"
 #include "engine/settings/settings.h"
 
 #include <memory>
@@ -31,15 +32,6 @@ using TargetId = std::string;
 struct PlanInput {
     std::string path, format, sha256, name;
     friend bool operator==(const PlanInput&, const PlanInput&) = default;
-};
-
-/// Where a tensor of the input graph is found in a plan: its element (i, j, ..) is host element
-/// offset + i * strides[0] + ... of the buffer.
-struct PlanView {
-    BufferId tensor, buffer;
-    std::vector<std::int64_t> strides;
-    std::int64_t offset = 0;
-    friend bool operator==(const PlanView&, const PlanView&) = default;
 };
 
 struct Plan {
@@ -62,7 +54,7 @@ struct Plan {
     std::shared_ptr<const TargetData> targetData;
     /// Of the graph's outputs, and of what kernels outside the planner read and write through a view. Not in a plan
     /// file: `execution` holds what follows from it.
-    std::vector<PlanView> views;
+    std::vector<TensorView> views;
     std::string stoppedAfter;         ///< pass id when stopped early, else empty
     std::string inputHash, planHash;  ///< 16 hex digits
     std::string solver;               ///< greedy, firstfit, ...

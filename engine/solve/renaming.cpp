@@ -6,20 +6,16 @@
 namespace memplan::solve {
 namespace {
 
-struct Span {
-    Step begin = 0, end = 0;
-};
-
 /// The stretches in which something of the item is live; the whole life when no gap cuts it in two.
-std::vector<Span> liveSpans(const Item& item) {
-    std::vector<Span> dead;
+std::vector<StepRange> liveSpans(const Item& item) {
+    std::vector<StepRange> dead;
     for (const Item::Gap& g : item.gaps) {
         if (g.lo >= g.hi) dead.push_back({g.from, g.to});
     }
-    std::sort(dead.begin(), dead.end(), [](Span a, Span b) { return a.begin < b.begin; });
-    std::vector<Span> spans;
+    std::sort(dead.begin(), dead.end(), [](StepRange a, StepRange b) { return a.begin < b.begin; });
+    std::vector<StepRange> spans;
     Step next = item.start;
-    for (const Span gap : dead) {
+    for (const StepRange gap : dead) {
         if (gap.begin > next) spans.push_back({next, std::min(gap.begin, item.end)});
         next = std::max(next, gap.end);
     }
@@ -28,7 +24,7 @@ std::vector<Span> liveSpans(const Item& item) {
     return spans;
 }
 
-Item partOf(const Item& item, const std::vector<Span>& spans, std::size_t k) {
+Item partOf(const Item& item, const std::vector<StepRange>& spans, std::size_t k) {
     Item part = item;
     if (spans.size() == 1) return part;
     part.name = item.name + "." + std::to_string(k);
@@ -62,7 +58,7 @@ Problem withFreeRenaming(const Problem& problem) {
     out.items.clear();
     std::vector<std::pair<std::size_t, std::size_t>> range;  // per old item: its parts
     for (const Item& item : problem.items) {
-        const std::vector<Span> spans = liveSpans(item);
+        const std::vector<StepRange> spans = liveSpans(item);
         range.emplace_back(out.items.size(), out.items.size() + spans.size());
         for (std::size_t k = 0; k < spans.size(); ++k)
             out.items.push_back(partOf(item, spans, k));

@@ -6,6 +6,7 @@
 #include "engine/base/ids.h"
 #include "engine/graph/graph.h"
 #include "engine/plan/loop_node.h"
+#include "engine/plan/tensor_view.h"
 
 #include <map>
 #include <optional>
@@ -191,15 +192,6 @@ struct TilePropagation {
     BufferId fullBuffer;  ///< invalid for loop-internal ones
     std::string copyOp;   ///< name of the inserted tile copy, empty unless Copy
     friend bool operator==(const TilePropagation&, const TilePropagation&) = default;
-};
-
-/// Where a tensor of the input graph is found: its element (i, j, ..) is host element offset + i * strides[0] + ...
-/// of the buffer.
-struct TensorView {
-    BufferId tensor, buffer;
-    std::vector<std::int64_t> strides;
-    std::int64_t offset = 0;
-    friend bool operator==(const TensorView&, const TensorView&) = default;
 };
 
 /// One kernel (7): a run of plain nodes, or exactly one outermost loop, or one fallback kernel.

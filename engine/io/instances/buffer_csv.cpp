@@ -318,8 +318,8 @@ private:
             const auto& items = list_.problem.items;
             findings_.warning("CSV-011", std::to_string(o.second + 2) + ":1",
                               text::quoted(items[o.first].name) + " and " + text::quoted(items[o.second].name) +
-                                  " overlap in bytes [" + text::grouped(o.lo) + ", " + text::grouped(o.hi) +
-                                  ") of the given offsets",
+                                  " overlap in bytes [" + text::grouped(o.bytes.begin) + ", " +
+                                  text::grouped(o.bytes.end) + ") of the given offsets",
                               "the offsets are shown and never trusted");
         }
     }

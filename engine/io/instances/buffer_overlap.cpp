@@ -14,7 +14,7 @@ using solve::Item;
 /// A span of time in which the same bytes of a buffer are live.
 struct Piece {
     StepRange time;
-    Address lo = 0, hi = 0;
+    AddressRange bytes;
 };
 
 std::vector<Piece> piecesOf(const Item& item) {
@@ -24,11 +24,11 @@ std::vector<Piece> piecesOf(const Item& item) {
     std::vector<Piece> pieces;
     Step at = item.start;
     for (const Item::Gap& gap : gaps) {
-        if (at < gap.from) pieces.push_back({{at, gap.from}, base, base + item.size});
-        if (gap.lo < gap.hi) pieces.push_back({{gap.from, gap.to}, base + gap.lo, base + gap.hi});
+        if (at < gap.from) pieces.push_back({{at, gap.from}, {base, base + item.size}});
+        if (gap.lo < gap.hi) pieces.push_back({{gap.from, gap.to}, {base + gap.lo, base + gap.hi}});
         at = gap.to;
     }
-    if (at < item.end) pieces.push_back({{at, item.end}, base, base + item.size});
+    if (at < item.end) pieces.push_back({{at, item.end}, {base, base + item.size}});
     return pieces;
 }
 
@@ -36,9 +36,8 @@ std::optional<GivenOverlap> overlapOf(const Item& a, const Item& b) {
     if (*a.givenAddress + a.size <= *b.givenAddress || *b.givenAddress + b.size <= *a.givenAddress) return std::nullopt;
     for (const Piece& p : piecesOf(a)) {
         for (const Piece& q : piecesOf(b)) {
-            const Address lo = std::max(p.lo, q.lo);
-            const Address hi = std::min(p.hi, q.hi);
-            if (p.time.overlaps(q.time) && lo < hi) return GivenOverlap{0, 0, lo, hi};
+            const AddressRange shared{std::max(p.bytes.begin, q.bytes.begin), std::min(p.bytes.end, q.bytes.end)};
+            if (p.time.overlaps(q.time) && !shared.isEmpty()) return GivenOverlap{0, 0, shared};
         }
     }
     return std::nullopt;

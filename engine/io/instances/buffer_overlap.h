@@ -11,7 +11,7 @@ namespace memplan::io {
 
 struct GivenOverlap {
     std::size_t first = 0, second = 0;  ///< positions in the problem's items, first < second
-    Address lo = 0, hi = 0;             ///< shared bytes [lo, hi)
+    AddressRange bytes;                 ///< that both use
 };
 
 /// At most `limit` pairs, ordered by position. A list too dense to check whole (50 million pairs)

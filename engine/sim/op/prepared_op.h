@@ -12,12 +12,7 @@
 
 namespace memplan::sim {
 
-/// Half-open range of one symbol.
-struct Range {
-    std::int64_t begin = 0, end = 0;
-    [[nodiscard]] std::int64_t size() const { return end - begin; }
-    friend bool operator==(const Range&, const Range&) = default;
-};
+using Range = Interval<std::int64_t>;  ///< of one symbol
 using Box = std::vector<Range>;  ///< one per symbol of the space
 
 /// What one core does of an op.

@@ -13,10 +13,7 @@ namespace memplan::solve {
 /// Start ticks whose live set is not part of a later one's. Two lifetimes overlap exactly when they share a column.
 [[nodiscard]] std::vector<Step> timeColumns(std::span<const StepRange> lifetimes);
 
-struct ColumnRange {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-};
+using ColumnRange = Interval<std::size_t>;
 
 /// Columns in which `lifetime` is live; never empty for one of the lifetimes that the columns were made of.
 [[nodiscard]] ColumnRange columnsOf(StepRange lifetime, std::span<const Step> columns);

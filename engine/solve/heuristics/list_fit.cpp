@@ -19,11 +19,6 @@ constexpr int kPollInterval = 1024;
 constexpr std::size_t kBuckets = 64;
 constexpr std::size_t kBucketUpTo = 512;
 
-struct Interval {
-    Address begin = 0;
-    Address end = 0;
-};
-
 class ListFit {
 public:
     ListFit(const Problem& problem, Fit fit, const RunControl& control)
@@ -110,21 +105,21 @@ private:
     /// of equal address ranges first; what is left to do inside a bucket is next to nothing.
     void sortObstacles() {
         obstacles_.resize(found_.size());
-        const auto byAddress = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
+        const auto byAddress = [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; };
         if (found_.size() > kBucketUpTo) {
             obstacles_ = found_;
             std::sort(obstacles_.begin(), obstacles_.end(), byAddress);
             return;
         }
         std::array<std::uint16_t, kBuckets + 1> next{};
-        for (const Interval& o : found_)
+        for (const AddressRange& o : found_)
             ++next[bucketOf(o) + 1];
         for (std::size_t b = 1; b < kBuckets; ++b)
             next[b] = static_cast<std::uint16_t>(next[b] + next[b - 1]);
-        for (const Interval& o : found_)
+        for (const AddressRange& o : found_)
             obstacles_[next[bucketOf(o)]++] = o;
         for (std::size_t i = 1; i < obstacles_.size(); ++i) {
-            const Interval moved = obstacles_[i];
+            const AddressRange moved = obstacles_[i];
             std::size_t at = i;
             for (; at > 0 && byAddress(moved, obstacles_[at - 1]); --at)
                 obstacles_[at] = obstacles_[at - 1];
@@ -132,22 +127,22 @@ private:
         }
     }
 
-    [[nodiscard]] std::size_t bucketOf(const Interval& o) const {
+    [[nodiscard]] std::size_t bucketOf(const AddressRange& o) const {
         return static_cast<std::size_t>(o.begin >> bucketShift_);
     }
 
     /// Calls visit(gap) upwards for every free interval of at least `size` bytes until it returns true.
     template <class Visit> void forEachGap(Bytes size, Visit&& visit) const {
         Address cursor = 0;
-        for (const Interval& o : obstacles_) {
-            if (o.begin - cursor >= size && visit(Interval{cursor, o.begin})) return;
+        for (const AddressRange& o : obstacles_) {
+            if (o.begin - cursor >= size && visit(AddressRange{cursor, o.begin})) return;
             cursor = std::max(cursor, o.end);
         }
-        if (flat_.capacity - cursor >= size) visit(Interval{cursor, flat_.capacity});
+        if (flat_.capacity - cursor >= size) visit(AddressRange{cursor, flat_.capacity});
     }
 
     /// Bytes left over in `gap` behind the buffer; negative when it does not fit.
-    [[nodiscard]] Bytes leftover(const Interval& gap, std::size_t at) const {
+    [[nodiscard]] Bytes leftover(const AddressRange& gap, std::size_t at) const {
         const Address base = alignUp(gap.begin, flat_.alignment[at]);
         return base > flat_.lastAddress(at) ? -1 : gap.end - base - flat_.size[at];
     }
@@ -155,7 +150,7 @@ private:
     std::optional<Address> inFreeGap(std::size_t at) const {
         std::optional<Address> best;
         Bytes bestLeft = 0;
-        forEachGap(flat_.size[at], [&](const Interval& gap) {
+        forEachGap(flat_.size[at], [&](const AddressRange& gap) {
             const Bytes left = leftover(gap, at);
             if (left < 0 || (best && left >= bestLeft)) return false;
             best = alignUp(gap.begin, flat_.alignment[at]);
@@ -168,7 +163,7 @@ private:
     std::optional<Address> inParentSlot(std::size_t at) {
         int chosen = -1;
         Bytes bestLeft = 0;
-        forEachGap(flat_.size[at], [&](const Interval& gap) {
+        forEachGap(flat_.size[at], [&](const AddressRange& gap) {
             const int parent = firstAdmitted(gap, at);
             const Bytes left = gap.end - alignUp(gap.begin, flat_.alignment[at]) - flat_.size[at];
             if (parent < 0 || left < 0 || (chosen >= 0 && left >= bestLeft)) return false;
@@ -183,7 +178,7 @@ private:
     }
 
     /// First declared parent whose whole slot lies in the gap, -1 if none.
-    [[nodiscard]] int firstAdmitted(const Interval& gap, std::size_t at) const {
+    [[nodiscard]] int firstAdmitted(const AddressRange& gap, std::size_t at) const {
         for (const int parent : flat_.parents(at)) {
             if (!isOpen(parent)) continue;
             const auto p = static_cast<std::size_t>(parent);
@@ -202,8 +197,8 @@ private:
     std::vector<std::uint8_t> isHanded_;
     std::vector<int> parent_;
     int bucketShift_ = 0;              ///< address bits that buckets do not look at
-    std::vector<Interval> found_;      ///< obstacles of the buffer at hand, by start
-    std::vector<Interval> obstacles_;  ///< of the buffer at hand, by address
+    std::vector<AddressRange> found_;      ///< obstacles of the buffer at hand, by start
+    std::vector<AddressRange> obstacles_;  ///< of the buffer at hand, by address
 };
 
 }  // namespace

@@ -21,35 +21,30 @@ public:
     [[nodiscard]] std::int64_t least(StepRange life) const { return least(1, {0, leaves_}, rangeOf(life)); }
 
 private:
-    struct Range {
-        std::size_t begin = 0;
-        std::size_t end = 0;
-        [[nodiscard]] bool meets(Range o) const { return begin < o.end && o.begin < end; }
-        [[nodiscard]] bool isIn(Range o) const { return o.begin <= begin && end <= o.end; }
-        [[nodiscard]] Range firstHalf() const { return {begin, (begin + end) / 2}; }
-        [[nodiscard]] Range secondHalf() const { return {(begin + end) / 2, end}; }
-    };
+    using Range = Interval<std::size_t>;
 
+    static Range firstHalf(Range r) { return {r.begin, (r.begin + r.end) / 2}; }
+    static Range secondHalf(Range r) { return {(r.begin + r.end) / 2, r.end}; }
     static Range rangeOf(StepRange life) {
         return {static_cast<std::size_t>(life.begin), static_cast<std::size_t>(life.end)};
     }
 
     void note(std::size_t node, Range steps, Range life, std::int64_t address) {
-        if (!steps.meets(life)) return;
+        if (!steps.overlaps(life)) return;
         below_[node] = std::min(below_[node], address);
-        if (steps.isIn(life)) {
+        if (steps.isWithin(life)) {
             whole_[node] = std::min(whole_[node], address);
             return;
         }
-        note(2 * node, steps.firstHalf(), life, address);
-        note(2 * node + 1, steps.secondHalf(), life, address);
+        note(2 * node, firstHalf(steps), life, address);
+        note(2 * node + 1, secondHalf(steps), life, address);
     }
 
     [[nodiscard]] std::int64_t least(std::size_t node, Range steps, Range life) const {
-        if (!steps.meets(life)) return INT64_MAX;
-        if (steps.isIn(life)) return below_[node];
+        if (!steps.overlaps(life)) return INT64_MAX;
+        if (steps.isWithin(life)) return below_[node];
         return std::min(
-            {whole_[node], least(2 * node, steps.firstHalf(), life), least(2 * node + 1, steps.secondHalf(), life)});
+            {whole_[node], least(2 * node, firstHalf(steps), life), least(2 * node + 1, secondHalf(steps), life)});
     }
 
     std::size_t leaves_ = 1;

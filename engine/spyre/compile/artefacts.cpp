@@ -33,7 +33,7 @@ std::vector<bundle::Returned> viewedOutputs(const Plan& plan) {
     std::vector<bundle::Returned> out;
     for (const BufferId tensor : plan.graph->outputs) {
         const auto view =
-            std::find_if(plan.views.begin(), plan.views.end(), [&](const PlanView& v) { return v.tensor == tensor; });
+            std::find_if(plan.views.begin(), plan.views.end(), [&](const TensorView& v) { return v.tensor == tensor; });
         if (view == plan.views.end()) return {};
         const PlanBuffer& buffer = plan.buffer(view->buffer);
         const Tensor& t = plan.graph->tensor(tensor);

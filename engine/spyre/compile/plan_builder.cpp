@@ -297,7 +297,7 @@ private:
     }
 
     void addViews(Plan& plan) const {
-        for (const spyre::TensorView& v : program_.views) {
+        for (const TensorView& v : program_.views) {
             const BufferId buffer = map_.planId[v.buffer.at()];
             if (buffer.isValid()) plan.views.push_back({v.tensor, buffer, v.strides, v.offset});
         }

@@ -409,9 +409,9 @@ private:
         }
     }
 
-    const PlanView* viewOf(BufferId tensor) const {
-        const auto it =
-            std::find_if(plan_.views.begin(), plan_.views.end(), [&](const PlanView& v) { return v.tensor == tensor; });
+    const TensorView* viewOf(BufferId tensor) const {
+        const auto it = std::find_if(plan_.views.begin(), plan_.views.end(),
+                                     [&](const TensorView& v) { return v.tensor == tensor; });
         return it == plan_.views.end() ? nullptr : &*it;
     }
 
@@ -424,14 +424,14 @@ private:
             std::copy_if(list->begin(), list->end(), std::back_inserter(operands),
                          [](BufferId t) { return t.isValid(); });
         for (std::size_t k = 0; k < std::min(operands.size(), op.args.size()); ++k) {
-            const PlanView* view = viewOf(operands[k]);
+            const TensorView* view = viewOf(operands[k]);
             if (view == nullptr || isWhole(*view)) continue;
             op.args[k].index.constant = view->offset;
             op.args[k].viewStrides = view->strides;
         }
     }
 
-    bool isWhole(const PlanView& view) const {
+    bool isWhole(const TensorView& view) const {
         const auto& shape = plan_.graph->tensor(view.tensor).shape;
         std::int64_t natural = 1;
         bool isPlain = view.offset == 0 && shape.size() == view.strides.size();
@@ -456,7 +456,7 @@ private:
     }
 
     void output(BufferId tensor) {
-        if (const PlanView* view = viewOf(tensor))
+        if (const TensorView* view = viewOf(tensor))
             out_.outputs.push_back({plan_.graph->tensor(tensor).id, view->buffer.index, view->strides, view->offset});
     }
 };
@@ -470,7 +470,8 @@ bool canBeRecorded(const Plan& plan) {
     if (plan.target != "spyre" || !plan.graph || !isFinished || spyreData(plan).ops.size() != plan.ops.size())
         return false;
     return std::all_of(plan.graph->outputs.begin(), plan.graph->outputs.end(), [&](BufferId tensor) {
-        return std::any_of(plan.views.begin(), plan.views.end(), [&](const PlanView& v) { return v.tensor == tensor; });
+        return std::any_of(plan.views.begin(), plan.views.end(),
+                           [&](const TensorView& v) { return v.tensor == tensor; });
     });
 }
 

@@ -21,12 +21,12 @@ struct StepRoom {
 std::vector<StepRoom> roomPerStep(const std::vector<std::vector<BufferId>>& liveAt,
                                   const std::vector<ScratchpadState::Entry>& entries, Bytes capacity, Bytes alignment) {
     std::vector<StepRoom> room(liveAt.size());
-    std::vector<std::pair<Address, Address>> blocks;
+    std::vector<AddressRange> blocks;
     for (std::size_t step = 0; step < liveAt.size(); ++step) {
         blocks.clear();
         for (const BufferId b : liveAt[step]) {
             const ScratchpadState::Entry& e = entries[b.at()];
-            blocks.emplace_back(*e.address, *e.address + e.sizePerCore);
+            blocks.push_back({*e.address, *e.address + e.sizePerCore});
         }
         std::sort(blocks.begin(), blocks.end());
         Address top = 0;

@@ -24,10 +24,9 @@ using Entries = std::vector<ScratchpadState::Entry>;
 
 /// The lowest address that is free during the whole life.
 std::optional<Address> freeAddress(const State& state, const ScratchpadState::Entry& wanted, Bytes alignment) {
-    std::vector<std::pair<Address, Address>> taken;
+    std::vector<AddressRange> taken;
     for (const ScratchpadState::Entry& e : state.scratchpad.entries) {
-        const bool meets = e.address && e.life.begin < wanted.life.end && wanted.life.begin < e.life.end;
-        if (meets) taken.emplace_back(*e.address, *e.address + e.sizePerCore);
+        if (e.address && e.life.overlaps(wanted.life)) taken.push_back({*e.address, *e.address + e.sizePerCore});
     }
     std::sort(taken.begin(), taken.end());
     Address at = 0;

@@ -34,10 +34,7 @@ public:
     [[nodiscard]] bool isLegal(const OpOrder& order) const;
 
     /// Neighbours in an order that move as one: positions [begin, end).
-    struct Block {
-        std::size_t begin = 0, end = 0;
-        friend bool operator==(const Block&, const Block&) = default;
-    };
+    using Block = Interval<std::size_t>;
     /// Every block that may move: units of one loop body (or of none), and whole loop groups. By position.
     [[nodiscard]] std::vector<Block> blocks(const OpOrder& order) const;
     /// Positions at which the block may begin instead of where it does, nearest first, earlier before later.

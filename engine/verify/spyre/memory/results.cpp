@@ -30,7 +30,7 @@ std::vector<Place> placesOfViews(const Plan& plan) {
     std::vector<Place> places;
     for (const BufferId tensor : plan.graph->outputs) {
         const auto it =
-            std::find_if(plan.views.begin(), plan.views.end(), [&](const PlanView& v) { return v.tensor == tensor; });
+            std::find_if(plan.views.begin(), plan.views.end(), [&](const TensorView& v) { return v.tensor == tensor; });
         if (it != plan.views.end()) places.push_back({tensor, it->buffer.at()});
     }
     return places;
