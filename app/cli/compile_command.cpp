@@ -100,8 +100,8 @@ void printSummary(const Plan& plan, const Reporter& reporter) {
     const PlanMetrics& m = plan.metrics;
     reporter.say(std::to_string(plan.ops.size()) + " operations, " + std::to_string(m.buffersOnChip) + " of " +
                  std::to_string(m.buffersTotal) + " buffers on chip, peak " + text::grouped(plan.memory.peak) + " of " +
-                 text::grouped(plan.memory.capacity) + " bytes per core, main memory " +
-                 text::grouped(m.mainMemoryReadBytes + m.mainMemoryWriteBytes) + " bytes");
+                 text::grouped(plan.memory.capacity) + " bytes per core, main memory " + text::grouped(m.traffic()) +
+                 " bytes");
     if (m.estimatedMicroseconds) {
         reporter.say("estimated " + text::fixed(*m.estimatedMicroseconds, 1) +
                      " \u00b5s: ranks plans of this graph, no forecast");

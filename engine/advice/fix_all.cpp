@@ -6,10 +6,6 @@
 namespace memplan::advice {
 namespace {
 
-Bytes trafficOf(const Plan& plan) {
-    return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
-}
-
 /// `next` was found under `sum`: its positions count the hints that `sum` appended to the `given` ones.
 void append(Change& sum, const Change& next, std::size_t given) {
     for (const auto& setting : next.settings) {
@@ -36,7 +32,7 @@ public:
     Result<FixAllReport> run() {
         const std::vector<BufferId> wanted = buffersRefusedAs(*first_, code_);
         report_.refused = static_cast<int>(wanted.size());
-        report_.trafficBefore = report_.trafficAfter = trafficOf(*first_);
+        report_.trafficBefore = report_.trafficAfter = first_->metrics.traffic();
         for (std::size_t i = 0; i < wanted.size() && report_.tried < options_.maxTrials; ++i) {
             if (control_.cancelled()) return makeError(kCancelledCode, "", "cancelled");
             if (control_.timedOut()) break;
@@ -75,7 +71,7 @@ private:
     void finish(const std::vector<BufferId>& wanted) {
         if (plan_ == first_) return;
         report_.plan = plan_;
-        report_.trafficAfter = trafficOf(*plan_);
+        report_.trafficAfter = plan_->metrics.traffic();
         report_.fixed = static_cast<int>(std::count_if(
             wanted.begin(), wanted.end(), [&](BufferId id) { return isOnChipIn(*plan_, first_->buffer(id)); }));
         control_.progress("fixing", 1, 1);

@@ -6,10 +6,6 @@
 namespace memplan::advice {
 namespace {
 
-Bytes trafficOf(const Plan& plan) {
-    return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
-}
-
 Bytes onChipOf(const Plan& plan) {
     Bytes sum = 0;
     for (const PlanBuffer& b : plan.buffers)
@@ -75,8 +71,12 @@ Result<FixReport> findFixes(const CompileRequest& request, const Plan& plan, Buf
         ++report.tried;
         if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
         if (!outcome.plan || !isOnChipIn(*outcome.plan, plan.buffer(buffer))) continue;
-        Fix fix{candidates[i],   onChipOf(plan),           onChipOf(*outcome.plan),
-                trafficOf(plan), trafficOf(*outcome.plan), outcome.plan};
+        Fix fix{candidates[i],
+                onChipOf(plan),
+                onChipOf(*outcome.plan),
+                plan.metrics.traffic(),
+                outcome.plan->metrics.traffic(),
+                outcome.plan};
         (fix.pays() ? report.fixes : costly).push_back(std::move(fix));
     }
     report.untried = static_cast<int>(candidates.size()) - report.tried;

@@ -162,7 +162,7 @@ private:
         base.opA = idA;
         base.opB = idB;
         base.rule = m_.ops.ruleOfB[idB.at()];
-        base.effect = trafficText((y.offChipRead + y.offChipWrite) - (x.offChipRead + x.offChipWrite));
+        base.effect = trafficText(y.traffic() - x.traffic());
         add(base, ChangeKind::SplitChanged, "split", {before, after}, {y.cores - x.cores, "cores"});
     }
 
@@ -184,7 +184,7 @@ private:
         Change c;
         c.item = x.name;
         (added ? c.opB : c.opA) = id;
-        const Bytes bytes = x.offChipRead + x.offChipWrite;
+        const Bytes bytes = x.traffic();
         c.effect = ownTrafficText(bytes, added);
         add(c, kind, "operation", {added ? "" : x.type, added ? x.type : ""}, {});
     }

@@ -44,6 +44,9 @@ struct PlanMetrics {
     double fragmentationMax = 0;
     int opsBelowHalf = 0, opsOverSpan = 0, mismatches = 0;
     double restickifyShare = 0, paddingShare = 0;
+
+    /// Main-memory bytes of a run, in both directions.
+    [[nodiscard]] Bytes traffic() const { return mainMemoryReadBytes + mainMemoryWriteBytes; }
 };
 
 }  // namespace memplan

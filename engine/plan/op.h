@@ -56,6 +56,8 @@ struct PlanOp {
     Bytes offChipRead = 0;        ///< device bytes of all cores read from main memory by this op
     Bytes offChipWrite = 0;
     Bytes maxSpan = 0;  ///< largest per-core span of its tensors, bytes
+
+    [[nodiscard]] Bytes traffic() const { return offChipRead + offChipWrite; }
 };
 
 }  // namespace memplan

@@ -30,7 +30,7 @@ void fill(SweepCell& cell, const PlanPtr& plan, bool keepPlan) {
     cell.metrics = io::planMetricFields(*plan);
     cell.inputHash = plan->inputHash;
     cell.planHash = plan->planHash;
-    cell.traffic = static_cast<double>(plan->metrics.mainMemoryReadBytes + plan->metrics.mainMemoryWriteBytes);
+    cell.traffic = static_cast<double>(plan->metrics.traffic());
     cell.peak = static_cast<double>(plan->memory.peak);
     for (const PlanBuffer& b : plan->buffers)
         cell.onChipBytes += isOnChip(b.space) ? static_cast<double>(b.size) : 0;

@@ -31,7 +31,7 @@ std::optional<ui::MeasuredComparison> measuredComparison(const Document& documen
             if (entry.label != fromStd(variant.name) || variant.measuredMicroseconds <= 0) continue;
             if (!isAsMeasured(entry.plan->settings, *sample)) continue;
             const PlanMetrics& m = entry.plan->metrics;
-            const Bytes bytes = m.mainMemoryReadBytes + m.mainMemoryWriteBytes;
+            const Bytes bytes = m.traffic();
             if (baseline == 0) baseline = bytes;
             comparison.rows.push_back({QString(entry.label).remove(QStringLiteral("stage ")), bytes,
                                        static_cast<double>(baseline) / static_cast<double>(bytes),

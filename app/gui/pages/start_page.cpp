@@ -71,7 +71,7 @@ QString measuredLine(const std::vector<PlanPtr>& plans, const io::SampleInfo& sa
     for (std::size_t i = 0; i < plans.size(); ++i) {
         if (!plans[i] || sample.variants[i].measuredMicroseconds <= 0) return {};
         const PlanMetrics& m = plans[i]->metrics;
-        const Bytes bytes = m.mainMemoryReadBytes + m.mainMemoryWriteBytes;
+        const Bytes bytes = m.traffic();
         if (baseline == 0) baseline = bytes;
         ratios << QString::number(static_cast<double>(baseline) / static_cast<double>(bytes), 'f', 1);
         medians << QString::number(sample.variants[i].measuredMicroseconds, 'f', 1);

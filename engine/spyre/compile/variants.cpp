@@ -46,12 +46,7 @@ std::vector<Variant> variantsOf(const Settings& given) {
 std::tuple<std::int64_t, Bytes, double> rankOf(const Plan& plan) {
     const auto unmet = std::count_if(plan.hintStates.begin(), plan.hintStates.end(),
                                      [](const std::string& s) { return s != "applied" && s != "disabled"; });
-    return {unmet, plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes,
-            plan.metrics.estimatedMicroseconds.value_or(0)};
-}
-
-Bytes trafficOf(const Plan& plan) {
-    return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
+    return {unmet, plan.metrics.traffic(), plan.metrics.estimatedMicroseconds.value_or(0)};
 }
 
 /// Loops that the compile took on.
@@ -65,7 +60,7 @@ Decision decisionOf(const Wording& variant, const Plan& plan, bool isKept) {
     d.pass = "scratchpad_planning";
     d.kind = DecisionKind::PlanVariant;
     d.chosen = {variant};
-    d.alternatives = {{say::kMainMemoryBytes, static_cast<double>(trafficOf(plan))},
+    d.alternatives = {{say::kMainMemoryBytes, static_cast<double>(plan.metrics.traffic())},
                       {say::kEstimatedMicroseconds, plan.metrics.estimatedMicroseconds.value_or(0)},
                       {say::kBuffersOnChip, static_cast<double>(plan.metrics.buffersOnChip)}};
     d.why = {isKept ? memplan::say::kKept : memplan::say::kNotKept};
@@ -88,11 +83,11 @@ void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isK
             run.ran = true;
             run.changed = isKept;
             run.counts = search.counts;
-            run.counts["traffic_before"] = run.counts["traffic_after"] = trafficOf(plan);
+            run.counts["traffic_before"] = run.counts["traffic_after"] = plan.metrics.traffic();
         }
         if (!isKept || (!isStep && run.name != "coarse_tile")) continue;
         run.counts["traffic_before"] = without;
-        run.counts["traffic_after"] = trafficOf(plan);
+        run.counts["traffic_after"] = plan.metrics.traffic();
         run.counts["nests"] = static_cast<std::int64_t>(search.chosen.size());
     }
 }
@@ -162,7 +157,7 @@ private:
         if (isCancelled(outcome)) return std::move(outcome.failure->error);
         const bool isKept = outcome.plan && groupsOf(*outcome.plan) == search.value().chosen.size() &&
                             rankOf(*outcome.plan) < rankOf(*kept_);
-        const Bytes without = trafficOf(*kept_);
+        const Bytes without = kept_->metrics.traffic();
         if (isKept) kept_ = std::make_shared<Plan>(*outcome.plan);
         tellTilings(*kept_, search.value(), without, isKept);
         return {};

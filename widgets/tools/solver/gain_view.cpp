@@ -60,10 +60,6 @@ QString secondsText(double seconds) {
     return QString::number(seconds, 'f', seconds < 0.1 ? 4 : 2);
 }
 
-Bytes trafficOf(const Plan& plan) {
-    return plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes;
-}
-
 }  // namespace
 
 void GainModel::setPlan(const PlanPtr& plan) {
@@ -210,9 +206,10 @@ QString GainView::summary(const Plan& plan) {
     const auto first = std::find_if(gains.begin(), gains.end(), [](const Gain& g) { return g.before.has_value(); });
     if (gains.empty()) return tr("No part of this plan counted bytes that it saved.");
     if (first == gains.end())
-        return tr("The parts count differences alone; the plan moves %1 per run.").arg(exactBytes(trafficOf(plan)));
+        return tr("The parts count differences alone; the plan moves %1 per run.")
+            .arg(exactBytes(plan.metrics.traffic()));
     const Bytes before = *first->before;
-    const Bytes after = trafficOf(plan);
+    const Bytes after = plan.metrics.traffic();
     if (before <= after)
         return tr("Off-chip bytes per run: %1 before the first part, %2 in this plan.")
             .arg(exactBytes(before), exactBytes(after));

@@ -18,11 +18,11 @@ bool counts(const PlanBuffer& b, const std::optional<StepRange>& range) {
 }
 
 Bytes sumTraffic(const GanttData& d, const std::optional<StepRange>& range) {
-    if (!range) return d.plan->metrics.mainMemoryReadBytes + d.plan->metrics.mainMemoryWriteBytes;
+    if (!range) return d.plan->metrics.traffic();
     Bytes sum = 0;
     for (Step s = range->begin; s < std::min<Step>(range->end, static_cast<Step>(d.plan->ops.size())); ++s) {
         const PlanOp& op = d.plan->ops[static_cast<std::size_t>(s)];
-        sum += op.offChipRead + op.offChipWrite;
+        sum += op.traffic();
     }
     return sum;
 }

@@ -24,7 +24,7 @@ QString metricsText(const Plan& plan) {
     return QObject::tr("%1 of %2 buffers on chip, off-chip traffic %3")
         .arg(m.buffersOnChip)
         .arg(m.buffersTotal)
-        .arg(ui::exactBytes(m.mainMemoryReadBytes + m.mainMemoryWriteBytes));
+        .arg(ui::exactBytes(m.traffic()));
 }
 
 }  // namespace

@@ -255,10 +255,7 @@ void StatusFacts::showDocument(const Document* document) {
                                "step %4; the rest of the way up is gaps.")
                                 .arg(ui::exactBytes(plan.memory.peak), ui::groupedText(step),
                                      ui::exactBytes(plan.memory.livePeak), ui::groupedText(plan.memory.livePeakStep)));
-    setFact(traffic_,
-            isList ? QString()
-                   : tr("off-chip traffic %1")
-                         .arg(ui::exactBytes(plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes)));
+    setFact(traffic_, isList ? QString() : tr("off-chip traffic %1").arg(ui::exactBytes(plan.metrics.traffic())));
     setFact(problems_, problemText_ ? problemText_() : problemsText(plan));
     update();
 }

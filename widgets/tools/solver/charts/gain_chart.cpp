@@ -62,7 +62,7 @@ ChartData gainChart(const Plan& plan) {
         (g.saved < 0 ? added : saved).points.push_back({row, change, exactBytes(std::abs(g.saved))});
         addRow(data, partName(g), groupedText(-g.saved));
     }
-    addTotal(QObject::tr("this plan"), plan.metrics.mainMemoryReadBytes + plan.metrics.mainMemoryWriteBytes);
+    addTotal(QObject::tr("this plan"), plan.metrics.traffic());
     data.series = {below, total, saved, added};
     return data;
 }

@@ -47,7 +47,7 @@ std::optional<double> RaceModel::figure(const RaceRow& row, int column) const {
     case BytesOnChip:
         return -static_cast<double>(m.pinnedBytes);
     case Traffic:
-        return static_cast<double>(m.mainMemoryReadBytes + m.mainMemoryWriteBytes);
+        return static_cast<double>(m.traffic());
     case Peak:
         return static_cast<double>(row.plan->memory.peak);
     case Fragmentation:
@@ -93,7 +93,7 @@ QString RaceModel::text(const RaceRow& row, int column) const {
     case BytesOnChip:
         return groupedText(m.pinnedBytes);
     case Traffic:
-        return groupedText(m.mainMemoryReadBytes + m.mainMemoryWriteBytes);
+        return groupedText(m.traffic());
     case Peak:
         return groupedText(row.plan->memory.peak);
     case Fragmentation:

@@ -87,8 +87,7 @@ CoreMetrics::CoreMetrics(PlanPtr plan) : plan_(std::move(plan)) {
     for (const PlanOp& op : plan_->ops) {
         mostUsed_ = std::max(mostUsed_, static_cast<int>(op.cores));
         largestSpan_ = std::max(largestSpan_, op.maxSpan);
-        largestOffChip_ =
-            std::max(largestOffChip_, (op.offChipRead + op.offChipWrite) / std::max<std::int64_t>(1, op.cores));
+        largestOffChip_ = std::max(largestOffChip_, op.traffic() / std::max<std::int64_t>(1, op.cores));
     }
     const std::string_view cores = settingRoles(plan_->target).cores;
     configured_ = cores.empty() ? mostUsed_ : static_cast<int>(plan_->settings.integer(cores));
@@ -166,7 +165,7 @@ double CoreMetrics::value(CoreMetric metric, OpId id, int core) const {
         return core < configured_ ? static_cast<double>(bytesAt(id.index, core)) : kNone;
     if (!isUsed) return kNone;
     if (metric == CoreMetric::Span) return static_cast<double>(op.maxSpan);
-    if (metric == CoreMetric::OffChipBytes) return static_cast<double>((op.offChipRead + op.offChipWrite) / op.cores);
+    if (metric == CoreMetric::OffChipBytes) return static_cast<double>(op.traffic() / op.cores);
     const double all = workOf(op);
     return all > 0 ? workOfCore(op, core) / all : kNone;
 }

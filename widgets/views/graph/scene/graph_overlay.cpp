@@ -59,8 +59,7 @@ double customOf(const Plan& plan, const GraphNode& n, const OverlaySources& sour
 double numericValue(const Plan& plan, const GraphNode& n, Overlay overlay) {
     const bool isOp = n.kind == GraphNodeKind::Op;
     if (overlay == Overlay::Cores) return isOp ? static_cast<double>(plan.op(n.op).cores) : kNone;
-    if (overlay == Overlay::Traffic)
-        return isOp ? static_cast<double>(plan.op(n.op).offChipRead + plan.op(n.op).offChipWrite) : kNone;
+    if (overlay == Overlay::Traffic) return isOp ? static_cast<double>(plan.op(n.op).traffic()) : kNone;
     if (!n.buffer.isValid()) return kNone;
     const PlanBuffer& b = plan.buffer(n.buffer);
     if (overlay == Overlay::Bytes) return static_cast<double>(b.size);
