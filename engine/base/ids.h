@@ -20,9 +20,13 @@ template <class Tag> struct Id {
     static constexpr Id of(std::size_t position) { return Id{static_cast<std::int32_t>(position)}; }
 };
 
+// The source graph has ids of its own: an operation or a tensor of it becomes none, one or several of the program's.
+using GraphOpId = Id<struct GraphOpTag>;
+using TensorId = Id<struct TensorTag>;
+using GroupId = Id<struct GroupTag>;
+// Of a program and its plan.
 using OpId = Id<struct OpTag>;
 using BufferId = Id<struct BufferTag>;
-using GroupId = Id<struct GroupTag>;
 
 using Bytes = std::int64_t;    ///< byte count
 using Address = std::int64_t;  ///< byte address in an on-chip memory

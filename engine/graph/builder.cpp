@@ -7,7 +7,7 @@ namespace memplan {
 
 namespace {
 
-constexpr BufferId kNone{};
+constexpr TensorId kNone{};
 
 IndexExpr constantIndex(std::int64_t value) {
     IndexExpr e;
@@ -65,35 +65,35 @@ GraphBuilder::GraphBuilder(std::string name) {
     graph_.source = GraphSource{"handmade", {}, {}};
 }
 
-BufferId GraphBuilder::addTensor(std::string id, std::vector<std::int64_t> shape, DType dtype, TensorRole role) {
+TensorId GraphBuilder::addTensor(std::string id, std::vector<std::int64_t> shape, DType dtype, TensorRole role) {
     Tensor t;
     t.id = std::move(id);
     t.dtype = dtype;
     t.shape = std::move(shape);
     t.role = role;
     graph_.tensors.push_back(std::move(t));
-    return BufferId::of(graph_.tensors.size() - 1);
+    return TensorId::of(graph_.tensors.size() - 1);
 }
 
-BufferId GraphBuilder::input(std::string id, std::vector<std::int64_t> shape, DType dtype) {
-    const BufferId t = addTensor(std::move(id), std::move(shape), dtype, TensorRole::Input);
+TensorId GraphBuilder::input(std::string id, std::vector<std::int64_t> shape, DType dtype) {
+    const TensorId t = addTensor(std::move(id), std::move(shape), dtype, TensorRole::Input);
     graph_.inputs.push_back(t);
     return t;
 }
 
-BufferId GraphBuilder::parameter(std::string id, std::vector<std::int64_t> shape, DType dtype) {
+TensorId GraphBuilder::parameter(std::string id, std::vector<std::int64_t> shape, DType dtype) {
     return addTensor(std::move(id), std::move(shape), dtype, TensorRole::Parameter);
 }
 
-BufferId GraphBuilder::constant(std::string id, double value, DType dtype) {
-    const BufferId t = addTensor(std::move(id), {}, dtype, TensorRole::Constant);
+TensorId GraphBuilder::constant(std::string id, double value, DType dtype) {
+    const TensorId t = addTensor(std::move(id), {}, dtype, TensorRole::Constant);
     graph_.tensors[t.at()].value = {value};
     return t;
 }
 
-BufferId GraphBuilder::pointwise(std::string id, std::string fn, std::vector<BufferId> inputs) {
+TensorId GraphBuilder::pointwise(std::string id, std::string fn, std::vector<TensorId> inputs) {
     std::vector<std::int64_t> shape;
-    for (const BufferId in : inputs)
+    for (const TensorId in : inputs)
         shape = broadcastShape(shape, graph_.tensor(in).shape);
     Op op;
     op.id = id;
@@ -101,17 +101,17 @@ BufferId GraphBuilder::pointwise(std::string id, std::string fn, std::vector<Buf
     op.fn = std::move(fn);
     op.hasIter = true;
     op.iter = loopsOver(shape);
-    for (const BufferId in : inputs)
+    for (const TensorId in : inputs)
         op.inMaps.emplace_back(broadcastMap(graph_.tensor(in).shape, shape));
     op.outMaps.emplace_back(identity(shape.size()));
     op.inputs = std::move(inputs);
-    const BufferId out = addTensor(std::move(id), shape, graph_.tensor(op.inputs.at(0)).dtype, TensorRole::Activation);
+    const TensorId out = addTensor(std::move(id), shape, graph_.tensor(op.inputs.at(0)).dtype, TensorRole::Activation);
     op.outputs = {out};
     graph_.ops.push_back(std::move(op));
     return out;
 }
 
-BufferId GraphBuilder::reduction(std::string id, std::string fn, BufferId x, std::vector<int> axes, bool keepDims) {
+TensorId GraphBuilder::reduction(std::string id, std::string fn, TensorId x, std::vector<int> axes, bool keepDims) {
     const Tensor source = graph_.tensor(x);
     Op op;
     op.id = id;
@@ -131,13 +131,13 @@ BufferId GraphBuilder::reduction(std::string id, std::string fn, BufferId x, std
         shape.push_back(reduced ? 1 : source.shape[i]);
     }
     op.outMaps.emplace_back(std::move(outMap));
-    const BufferId out = addTensor(std::move(id), std::move(shape), source.dtype, TensorRole::Activation);
+    const TensorId out = addTensor(std::move(id), std::move(shape), source.dtype, TensorRole::Activation);
     op.outputs = {out};
     graph_.ops.push_back(std::move(op));
     return out;
 }
 
-BufferId GraphBuilder::matmul(std::string id, BufferId x, BufferId y) {
+TensorId GraphBuilder::matmul(std::string id, TensorId x, TensorId y) {
     const Tensor a = graph_.tensor(x);
     const Tensor b = graph_.tensor(y);
     const std::size_t batch = a.shape.size() - 2;
@@ -163,13 +163,13 @@ BufferId GraphBuilder::matmul(std::string id, BufferId x, BufferId y) {
     bMap.push_back(loopIndex(batch + 1));
     op.inMaps = {std::move(aMap), std::move(bMap)};
     op.outMaps = {identity(batch + 2)};
-    const BufferId out = addTensor(std::move(id), std::move(shape), a.dtype, TensorRole::Activation);
+    const TensorId out = addTensor(std::move(id), std::move(shape), a.dtype, TensorRole::Activation);
     op.outputs = {out};
     graph_.ops.push_back(std::move(op));
     return out;
 }
 
-BufferId GraphBuilder::transpose(std::string id, BufferId x, std::vector<int> perm) {
+TensorId GraphBuilder::transpose(std::string id, TensorId x, std::vector<int> perm) {
     const Tensor source = graph_.tensor(x);
     std::vector<std::int64_t> shape;
     std::vector<IndexExpr> inMap(perm.size());
@@ -187,35 +187,35 @@ BufferId GraphBuilder::transpose(std::string id, BufferId x, std::vector<int> pe
     op.iter = loopsOver(shape);
     op.inMaps.emplace_back(std::move(inMap));
     op.outMaps.emplace_back(identity(shape.size()));
-    const BufferId out = addTensor(std::move(id), std::move(shape), source.dtype, TensorRole::Activation);
+    const TensorId out = addTensor(std::move(id), std::move(shape), source.dtype, TensorRole::Activation);
     op.outputs = {out};
     graph_.ops.push_back(std::move(op));
     return out;
 }
 
-BufferId GraphBuilder::reshape(std::string id, BufferId x, std::vector<std::int64_t> shape) {
+TensorId GraphBuilder::reshape(std::string id, TensorId x, std::vector<std::int64_t> shape) {
     Op op;
     op.id = id;
     op.kind = OpKind::View;
     op.fn = "reshape";
     op.inputs = {x};
-    const BufferId out = addTensor(std::move(id), std::move(shape), graph_.tensor(x).dtype, TensorRole::Activation);
+    const TensorId out = addTensor(std::move(id), std::move(shape), graph_.tensor(x).dtype, TensorRole::Activation);
     graph_.tensors[out.at()].aliasOf = x;
     op.outputs = {out};
     graph_.ops.push_back(std::move(op));
     return out;
 }
 
-BufferId GraphBuilder::fallback(std::string id, std::string fn, std::vector<BufferId> inputs,
+TensorId GraphBuilder::fallback(std::string id, std::string fn, std::vector<TensorId> inputs,
                                 std::vector<std::int64_t> shape) {
     Op op;
     op.id = id;
     op.kind = OpKind::Fallback;
     op.fn = std::move(fn);
-    const auto first = std::find_if(inputs.begin(), inputs.end(), [](BufferId b) { return b != kNone; });
+    const auto first = std::find_if(inputs.begin(), inputs.end(), [](TensorId b) { return b != kNone; });
     const DType dtype = first == inputs.end() ? DType::F16 : graph_.tensor(*first).dtype;
     op.inputs = std::move(inputs);
-    const BufferId out = addTensor(std::move(id), std::move(shape), dtype, TensorRole::Activation);
+    const TensorId out = addTensor(std::move(id), std::move(shape), dtype, TensorRole::Activation);
     op.outputs = {out};
     graph_.ops.push_back(std::move(op));
     return out;
@@ -230,12 +230,12 @@ void GraphBuilder::group(std::string id, std::string kind, std::vector<std::stri
         const auto it = std::find_if(graph_.ops.begin(), graph_.ops.end(), [&](const Op& op) { return op.id == name; });
         if (it == graph_.ops.end()) continue;
         it->group = groupId;
-        g.ops.push_back(OpId::of(static_cast<std::size_t>(it - graph_.ops.begin())));
+        g.ops.push_back(GraphOpId::of(static_cast<std::size_t>(it - graph_.ops.begin())));
     }
     graph_.groups.push_back(std::move(g));
 }
 
-void GraphBuilder::output(BufferId t) {
+void GraphBuilder::output(TensorId t) {
     graph_.outputs.push_back(t);
 }
 

@@ -58,14 +58,14 @@ private:
     const Graph& from_;
     const GraphCut& cut_;
     Graph out_;
-    std::vector<OpId> newOp_;  ///< by old id, invalid = dropped
-    std::vector<BufferId> newTensor_;
+    std::vector<GraphOpId> newOp_;  ///< by old id, invalid = dropped
+    std::vector<TensorId> newTensor_;
     std::vector<GroupId> newGroup_;
-    std::vector<OpId> writer_;  ///< by old tensor
+    std::vector<GraphOpId> writer_;  ///< by old tensor
 
-    [[nodiscard]] bool isKept(OpId op) const { return op.isValid() && newOp_[op.at()].isValid(); }
-    [[nodiscard]] bool isMadeInside(BufferId t) const { return isKept(writer_[t.at()]); }
-    [[nodiscard]] bool isMadeOutside(BufferId t) const { return writer_[t.at()].isValid() && !isMadeInside(t); }
+    [[nodiscard]] bool isKept(GraphOpId op) const { return op.isValid() && newOp_[op.at()].isValid(); }
+    [[nodiscard]] bool isMadeInside(TensorId t) const { return isKept(writer_[t.at()]); }
+    [[nodiscard]] bool isMadeOutside(TensorId t) const { return writer_[t.at()].isValid() && !isMadeInside(t); }
 
     // ---- what stays ----------------------------------------------------------------------------------
 
@@ -95,13 +95,13 @@ private:
                              "the first operation comes ahead of the last");
         }
         const std::string_view prefix = trimmed(cut_.prefix);
-        newOp_.assign(from_.ops.size(), OpId{});
+        newOp_.assign(from_.ops.size(), GraphOpId{});
         std::size_t kept = 0;
         for (std::size_t i = first.value(); i <= last.value(); ++i) {
             const Op& op = from_.ops[i];
             const bool stays =
                 prefix.empty() || isUnder(annotationOf(from_, op), prefix) || isUnder(op.origin.node, prefix);
-            if (stays) newOp_[i] = OpId::of(kept++);
+            if (stays) newOp_[i] = GraphOpId::of(kept++);
         }
         if (kept > 0) return {};
         return makeError("IN-014", "/ops", "no operation of the range stands under " + text::quoted(cut_.prefix),
@@ -123,29 +123,29 @@ private:
     /// What the operations touch, and what owns the storage of what they make.
     void chooseTensors() {
         std::vector<char> stays(from_.tensors.size(), 0);
-        const auto take = [&](BufferId t) {
+        const auto take = [&](TensorId t) {
             while (t.isValid() && stays[t.at()] == 0) {
                 stays[t.at()] = 1;
-                t = isMadeOutside(t) ? BufferId{} : from_.tensor(t).aliasOf;
+                t = isMadeOutside(t) ? TensorId{} : from_.tensor(t).aliasOf;
             }
         };
         for (std::size_t i = 0; i < from_.ops.size(); ++i) {
             if (!newOp_[i].isValid()) continue;
-            for (const BufferId t : from_.ops[i].inputs)
+            for (const TensorId t : from_.ops[i].inputs)
                 take(t);
-            for (const BufferId t : from_.ops[i].outputs)
+            for (const TensorId t : from_.ops[i].outputs)
                 take(t);
         }
-        newTensor_.assign(from_.tensors.size(), BufferId{});
+        newTensor_.assign(from_.tensors.size(), TensorId{});
         std::size_t kept = 0;
         for (std::size_t i = 0; i < stays.size(); ++i) {
-            if (stays[i] != 0) newTensor_[i] = BufferId::of(kept++);
+            if (stays[i] != 0) newTensor_[i] = TensorId::of(kept++);
         }
     }
 
     // ---- copies with new ids -------------------------------------------------------------------------
 
-    [[nodiscard]] BufferId mapped(BufferId t) const { return t.isValid() ? newTensor_[t.at()] : t; }
+    [[nodiscard]] TensorId mapped(TensorId t) const { return t.isValid() ? newTensor_[t.at()] : t; }
 
     void copyGroups() {
         std::vector<char> stays(from_.groups.size(), 0);
@@ -163,8 +163,8 @@ private:
             if (stays[i] == 0) continue;
             Group group = from_.groups[i];
             if (group.parent.isValid()) group.parent = newGroup_[group.parent.at()];
-            std::erase_if(group.ops, [this](OpId op) { return !isKept(op); });
-            for (OpId& op : group.ops)
+            std::erase_if(group.ops, [this](GraphOpId op) { return !isKept(op); });
+            for (GraphOpId& op : group.ops)
                 op = newOp_[op.at()];
             out_.groups.push_back(std::move(group));
         }
@@ -175,7 +175,7 @@ private:
             if (!newTensor_[i].isValid()) continue;
             Tensor t = from_.tensors[i];
             t.aliasOf = mapped(t.aliasOf);
-            if (isMadeOutside(BufferId::of(i))) {
+            if (isMadeOutside(TensorId::of(i))) {
                 t.role = TensorRole::Input;
                 t.aliasOf = {};
             }
@@ -188,9 +188,9 @@ private:
         for (std::size_t i = 0; i < from_.ops.size(); ++i) {
             if (!newOp_[i].isValid()) continue;
             Op op = from_.ops[i];
-            for (BufferId& t : op.inputs)
+            for (TensorId& t : op.inputs)
                 t = mapped(t);
-            for (BufferId& t : op.outputs)
+            for (TensorId& t : op.outputs)
                 t = mapped(t);
             if (op.group.isValid()) op.group = newGroup_[op.group.at()];
             out_.ops.push_back(std::move(op));
@@ -199,11 +199,11 @@ private:
 
     /// Those of the whole graph in their order, then what came from outside.
     void nameInputs() {
-        for (const BufferId t : from_.inputs) {
+        for (const TensorId t : from_.inputs) {
             if (newTensor_[t.at()].isValid()) out_.inputs.push_back(newTensor_[t.at()]);
         }
         for (std::size_t i = 0; i < from_.tensors.size(); ++i) {
-            if (newTensor_[i].isValid() && isMadeOutside(BufferId::of(i))) out_.inputs.push_back(newTensor_[i]);
+            if (newTensor_[i].isValid() && isMadeOutside(TensorId::of(i))) out_.inputs.push_back(newTensor_[i]);
         }
     }
 
@@ -211,16 +211,16 @@ private:
     /// nobody wants anything, the results of the last operation.
     void nameOutputs() {
         std::vector<char> named(from_.tensors.size(), 0);
-        const auto name = [&](BufferId t) {
+        const auto name = [&](TensorId t) {
             if (!t.isValid() || !isMadeInside(t) || named[t.at()] != 0) return;
             named[t.at()] = 1;
             out_.outputs.push_back(newTensor_[t.at()]);
         };
-        for (const BufferId t : from_.outputs)
+        for (const TensorId t : from_.outputs)
             name(t);
         for (std::size_t i = 0; i < from_.ops.size(); ++i) {
             if (newOp_[i].isValid()) continue;
-            for (const BufferId t : from_.ops[i].inputs)
+            for (const TensorId t : from_.ops[i].inputs)
                 name(t);
         }
         if (out_.outputs.empty()) out_.outputs = out_.ops.back().outputs;

@@ -32,9 +32,9 @@ public:
         x_ = builder_.input("x", {kTokens, kHidden});
         for (std::uint64_t block = 0; left_ > 0; ++block) {
             name_ = "b" + std::to_string(block) + ".";
-            const BufferId attended = attention(normalised("norm1"), block);
+            const TensorId attended = attention(normalised("norm1"), block);
             x_ = pointwise("residual1", "add", {x_, attended});
-            const BufferId grown = mlp(normalised("norm2"), block);
+            const TensorId grown = mlp(normalised("norm2"), block);
             x_ = pointwise("residual2", "add", {x_, grown});
         }
         builder_.output(x_);
@@ -47,63 +47,63 @@ private:
     }
 
     /// Makes an op while any is left; afterwards the chain simply ends with what there is.
-    template <class F> BufferId make(BufferId otherwise, F&& op) {
+    template <class F> TensorId make(TensorId otherwise, F&& op) {
         if (left_ <= 0) return otherwise;
         --left_;
         return op();
     }
 
-    BufferId pointwise(const std::string& id, const std::string& fn, std::vector<BufferId> inputs) {
-        const BufferId first = inputs.front();
+    TensorId pointwise(const std::string& id, const std::string& fn, std::vector<TensorId> inputs) {
+        const TensorId first = inputs.front();
         return make(first, [&] { return builder_.pointwise(name_ + id, fn, std::move(inputs)); });
     }
 
-    BufferId reduced(const std::string& id, const std::string& fn, BufferId x, int axis) {
+    TensorId reduced(const std::string& id, const std::string& fn, TensorId x, int axis) {
         return make(x, [&] { return builder_.reduction(name_ + id, fn, x, {axis}); });
     }
 
     /// x times a new weight of the given width.
-    BufferId projected(const std::string& id, BufferId x, std::int64_t from, std::int64_t to) {
+    TensorId projected(const std::string& id, TensorId x, std::int64_t from, std::int64_t to) {
         return make(x, [&] {
-            const BufferId w = builder_.parameter(name_ + id + ".w", {from, to});
+            const TensorId w = builder_.parameter(name_ + id + ".w", {from, to});
             return builder_.matmul(name_ + id, x, w);
         });
     }
 
-    BufferId normalised(const std::string& id) {
-        const BufferId squares = pointwise(id + ".square", "mul", {x_, x_});
-        const BufferId mean = reduced(id + ".mean", "mean", squares, 1);
-        const BufferId scale = pointwise(id + ".rsqrt", "rsqrt", {mean});
+    TensorId normalised(const std::string& id) {
+        const TensorId squares = pointwise(id + ".square", "mul", {x_, x_});
+        const TensorId mean = reduced(id + ".mean", "mean", squares, 1);
+        const TensorId scale = pointwise(id + ".rsqrt", "rsqrt", {mean});
         return left_ <= 0 ? x_ : pointwise(id + ".scaled", "mul", {x_, scale});
     }
 
-    BufferId attention(BufferId x, std::uint64_t block) {
+    TensorId attention(TensorId x, std::uint64_t block) {
         if (left_ < kAttentionOps) return x;
         constexpr std::array<std::int64_t, 3> kHeads = {8, 12, 16};
         const std::int64_t width = kHeads[draw(block, 0) % kHeads.size()] * kHeadWidth;
-        const BufferId q = projected("q", x, kHidden, width);
-        const BufferId k = projected("k", x, kHidden, width);
-        const BufferId v = projected("v", x, kHidden, width);
-        const BufferId turned = make(k, [&] { return builder_.transpose(name_ + "kt", k, {1, 0}); });
-        const BufferId scores = make(q, [&] { return builder_.matmul(name_ + "scores", q, turned); });
-        const BufferId max = reduced("max", "max", scores, 1);
-        const BufferId sub = pointwise("sub", "sub", {scores, max});
-        const BufferId exp = pointwise("exp", "exp", {sub});
-        const BufferId sum = reduced("sum", "sum", exp, 1);
-        const BufferId weights = pointwise("div", "div", {exp, sum});
-        const BufferId context = make(v, [&] { return builder_.matmul(name_ + "context", weights, v); });
+        const TensorId q = projected("q", x, kHidden, width);
+        const TensorId k = projected("k", x, kHidden, width);
+        const TensorId v = projected("v", x, kHidden, width);
+        const TensorId turned = make(k, [&] { return builder_.transpose(name_ + "kt", k, {1, 0}); });
+        const TensorId scores = make(q, [&] { return builder_.matmul(name_ + "scores", q, turned); });
+        const TensorId max = reduced("max", "max", scores, 1);
+        const TensorId sub = pointwise("sub", "sub", {scores, max});
+        const TensorId exp = pointwise("exp", "exp", {sub});
+        const TensorId sum = reduced("sum", "sum", exp, 1);
+        const TensorId weights = pointwise("div", "div", {exp, sum});
+        const TensorId context = make(v, [&] { return builder_.matmul(name_ + "context", weights, v); });
         return projected("out", context, width, kHidden);
     }
 
-    BufferId mlp(BufferId x, std::uint64_t block) {
+    TensorId mlp(TensorId x, std::uint64_t block) {
         if (left_ < kMlpOps) return x;
         constexpr std::array<std::int64_t, 3> kWidths = {2048, 2816, 4096};
         const std::int64_t width = kWidths[draw(block, 1) % kWidths.size()];
-        const BufferId gate = projected("gate", x, kHidden, width);
-        const BufferId up = projected("up", x, kHidden, width);
-        const BufferId sigmoid = pointwise("sigmoid", "sigmoid", {gate});
-        const BufferId silu = pointwise("silu", "mul", {gate, sigmoid});
-        const BufferId product = pointwise("product", "mul", {silu, up});
+        const TensorId gate = projected("gate", x, kHidden, width);
+        const TensorId up = projected("up", x, kHidden, width);
+        const TensorId sigmoid = pointwise("sigmoid", "sigmoid", {gate});
+        const TensorId silu = pointwise("silu", "mul", {gate, sigmoid});
+        const TensorId product = pointwise("product", "mul", {silu, up});
         return projected("down", product, width, kHidden);
     }
 
@@ -113,7 +113,7 @@ private:
     GraphBuilder builder_;
     int left_;
     std::uint64_t seed_;
-    BufferId x_;
+    TensorId x_;
     std::string name_;
 };
 

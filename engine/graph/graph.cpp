@@ -73,8 +73,8 @@ const AttrValue* findAttr(const Op& op, std::string_view name) {
     return it == op.attrs.end() ? nullptr : &it->second;
 }
 
-BufferId aliasRoot(const Graph& graph, BufferId id) {
-    BufferId root = id;
+TensorId aliasRoot(const Graph& graph, TensorId id) {
+    TensorId root = id;
     // The bound keeps a cyclic graph, which the checks have not seen yet, from looping for ever.
     for (std::size_t hops = 0; hops < graph.tensors.size() && graph.tensor(root).aliasOf.isValid(); ++hops) {
         root = graph.tensor(root).aliasOf;
@@ -82,11 +82,11 @@ BufferId aliasRoot(const Graph& graph, BufferId id) {
     return root;
 }
 
-std::vector<OpId> producers(const Graph& graph) {
-    std::vector<OpId> writer(graph.tensors.size());
+std::vector<GraphOpId> producers(const Graph& graph) {
+    std::vector<GraphOpId> writer(graph.tensors.size());
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-        for (const BufferId out : graph.ops[i].outputs) {
-            if (out.isValid()) writer[out.at()] = OpId::of(i);
+        for (const TensorId out : graph.ops[i].outputs) {
+            if (out.isValid()) writer[out.at()] = GraphOpId::of(i);
         }
     }
     return writer;

@@ -59,7 +59,7 @@ struct Tensor {
     TensorRole role = TensorRole::Activation;
     std::vector<double> value;  ///< row major, only for constants of at most 4096 elements
     std::string valueText;      ///< the JSON text of `value` as read, for exact writing back
-    BufferId aliasOf;           ///< tensor that owns the storage, invalid = own storage
+    TensorId aliasOf;           ///< tensor that owns the storage, invalid = own storage
     Bytes aliasOffset = 0;
     std::string layout;  ///< JSON text of the per-target hint, empty = none
     UnknownMembers unknown;
@@ -103,8 +103,8 @@ struct Op {
     std::string id;  ///< unique among ops
     OpKind kind = OpKind::Pointwise;
     std::string fn;                ///< function within the kind: exp, add, max, conv2d, ...
-    std::vector<BufferId> inputs;  ///< invalid id = omitted optional operand
-    std::vector<BufferId> outputs;
+    std::vector<TensorId> inputs;  ///< invalid id = omitted optional operand
+    std::vector<TensorId> outputs;
     std::vector<IterDim> iter;
     bool hasIter = false;            ///< `iter` and `maps` were given
     std::vector<OperandMap> inMaps;  ///< one per input when hasIter
@@ -119,7 +119,7 @@ struct Op {
 struct Group {
     std::string id;
     std::string kind;  ///< softmax, layer_norm, attention, ... (2.5)
-    std::vector<OpId> ops;
+    std::vector<GraphOpId> ops;
     GroupId parent;
     Origin origin;
     UnknownMembers unknown;
@@ -162,13 +162,13 @@ struct Graph {
     std::vector<DimSymbol> dims;
     std::vector<Tensor> tensors;
     std::vector<Op> ops;  ///< a valid execution order
-    std::vector<BufferId> inputs, outputs;
+    std::vector<TensorId> inputs, outputs;
     std::vector<Group> groups;
     std::vector<Hint> hints;
     std::string targetsJson;  ///< JSON text of `targets`, empty = absent
     UnknownMembers unknown;
 
-    [[nodiscard]] const Tensor& tensor(BufferId id) const { return tensors[id.at()]; }
+    [[nodiscard]] const Tensor& tensor(TensorId id) const { return tensors[id.at()]; }
     friend bool operator==(const Graph&, const Graph&) = default;
 };
 
@@ -179,8 +179,8 @@ struct Graph {
 /// Attribute by name, nullptr when absent.
 [[nodiscard]] const AttrValue* findAttr(const Op& op, std::string_view name);
 /// Storage owner of a tensor: follows aliasOf to the root (cycles are refused by the reader).
-[[nodiscard]] BufferId aliasRoot(const Graph& graph, BufferId id);
+[[nodiscard]] TensorId aliasRoot(const Graph& graph, TensorId id);
 /// Position of the op that writes each tensor, -1 for none.
-[[nodiscard]] std::vector<OpId> producers(const Graph& graph);
+[[nodiscard]] std::vector<GraphOpId> producers(const Graph& graph);
 
 }  // namespace memplan

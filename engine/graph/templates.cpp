@@ -14,29 +14,29 @@ std::string numbered(const char* name, std::int64_t i) {
     return name + std::to_string(i);
 }
 
-BufferId softmaxOf(GraphBuilder& b, const std::string& prefix, BufferId x, int axis) {
-    const BufferId max = b.reduction(prefix + "max", "max", x, {axis});
-    const BufferId sub = b.pointwise(prefix + "sub", "sub", {x, max});
-    const BufferId exp = b.pointwise(prefix + "exp", "exp", {sub});
-    const BufferId sum = b.reduction(prefix + "sum", "sum", exp, {axis});
+TensorId softmaxOf(GraphBuilder& b, const std::string& prefix, TensorId x, int axis) {
+    const TensorId max = b.reduction(prefix + "max", "max", x, {axis});
+    const TensorId sub = b.pointwise(prefix + "sub", "sub", {x, max});
+    const TensorId exp = b.pointwise(prefix + "exp", "exp", {sub});
+    const TensorId sum = b.reduction(prefix + "sum", "sum", exp, {axis});
     return b.pointwise(prefix + "div", "div", {exp, sum});
 }
 
 Graph softmax(Values v) {
     GraphBuilder b("softmax " + std::to_string(v[0]) + " x " + std::to_string(v[1]));
-    const BufferId x = b.input("x", {v[0], v[1]});
+    const TensorId x = b.input("x", {v[0], v[1]});
     b.output(softmaxOf(b, "", x, static_cast<int>(v[2])));
     return b.build();
 }
 
 Graph mlp(Values v) {
     GraphBuilder b("mlp of " + std::to_string(v[3]) + " layers");
-    BufferId x = b.input("x", {v[0], v[1]});
+    TensorId x = b.input("x", {v[0], v[1]});
     for (std::int64_t i = 0; i < v[3]; ++i) {
-        const BufferId up = b.matmul(numbered("up", i), x, b.parameter(numbered("w_up", i), {v[1], v[2]}));
-        const BufferId biased = b.pointwise(numbered("bias", i), "add", {up, b.parameter(numbered("b_up", i), {v[2]})});
-        const BufferId active = b.pointwise(numbered("gelu", i), "gelu", {biased});
-        const BufferId down = b.matmul(numbered("down", i), active, b.parameter(numbered("w_down", i), {v[2], v[1]}));
+        const TensorId up = b.matmul(numbered("up", i), x, b.parameter(numbered("w_up", i), {v[1], v[2]}));
+        const TensorId biased = b.pointwise(numbered("bias", i), "add", {up, b.parameter(numbered("b_up", i), {v[2]})});
+        const TensorId active = b.pointwise(numbered("gelu", i), "gelu", {biased});
+        const TensorId down = b.matmul(numbered("down", i), active, b.parameter(numbered("w_down", i), {v[2], v[1]}));
         x = b.pointwise(numbered("residual", i), "add", {down, x});
     }
     b.output(x);
@@ -46,13 +46,13 @@ Graph mlp(Values v) {
 /// Scores, softmax and context of several heads at once: [heads, tokens, width].
 Graph attention(Values v) {
     GraphBuilder b("attention of " + std::to_string(v[1]) + " heads");
-    const BufferId q = b.input("q", {v[1], v[0], v[2]});
-    const BufferId k = b.input("k", {v[1], v[0], v[2]});
-    const BufferId value = b.input("v", {v[1], v[0], v[2]});
-    const BufferId kt = b.transpose("k_t", k, {0, 2, 1});
-    const BufferId scores = b.matmul("scores", q, kt);
-    const BufferId scaled = b.pointwise("scaled", "mul", {scores, b.constant("scale", 0.125)});
-    const BufferId probs = softmaxOf(b, "softmax_", scaled, 2);
+    const TensorId q = b.input("q", {v[1], v[0], v[2]});
+    const TensorId k = b.input("k", {v[1], v[0], v[2]});
+    const TensorId value = b.input("v", {v[1], v[0], v[2]});
+    const TensorId kt = b.transpose("k_t", k, {0, 2, 1});
+    const TensorId scores = b.matmul("scores", q, kt);
+    const TensorId scaled = b.pointwise("scaled", "mul", {scores, b.constant("scale", 0.125)});
+    const TensorId probs = softmaxOf(b, "softmax_", scaled, 2);
     b.output(b.matmul("context", probs, value));
     return b.build();
 }
@@ -60,10 +60,10 @@ Graph attention(Values v) {
 /// A 1 x 1 convolution is a product over the channels of every pixel: [pixels, channels].
 Graph convChain(Values v) {
     GraphBuilder b("conv chain of " + std::to_string(v[2]));
-    BufferId x = b.input("x", {v[0] * v[0], v[1]});
-    BufferId skip = x;
+    TensorId x = b.input("x", {v[0] * v[0], v[1]});
+    TensorId skip = x;
     for (std::int64_t i = 0; i < v[2]; ++i) {
-        const BufferId conv = b.matmul(numbered("conv", i), x, b.parameter(numbered("w", i), {v[1], v[1]}));
+        const TensorId conv = b.matmul(numbered("conv", i), x, b.parameter(numbered("w", i), {v[1], v[1]}));
         x = b.pointwise(numbered("relu", i), "relu", {conv});
         if (i % 2 == 0) continue;
         x = b.pointwise(numbered("add", i), "add", {x, skip});

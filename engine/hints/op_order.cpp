@@ -13,10 +13,10 @@ class StorageOrder {
 public:
     explicit StorageOrder(const Graph& graph) {
         for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-            for (const BufferId in : graph.ops[i].inputs) {
+            for (const TensorId in : graph.ops[i].inputs) {
                 if (in.isValid()) touches_[aliasRoot(graph, in).at()].push_back({i, false});
             }
-            for (const BufferId out : graph.ops[i].outputs) {
+            for (const TensorId out : graph.ops[i].outputs) {
                 if (out.isValid()) touches_[aliasRoot(graph, out).at()].push_back({i, true});
             }
         }

@@ -173,7 +173,7 @@ private:
         if (kind.key != "lx_eligible" || world_.graph == nullptr) return places;
         for (const memplan::Op& op : world_.graph->ops) {
             if ("op:" + op.id != subject) continue;
-            for (const BufferId out : op.outputs) {
+            for (const TensorId out : op.outputs) {
                 if (out.isValid()) places.push_back("tensor:" + world_.graph->tensor(out).id);
             }
         }

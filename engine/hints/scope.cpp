@@ -46,7 +46,7 @@ Subjects::Subjects(const Graph& graph) {
         add(ScopeKind::Tensor, t.id);
     for (const Group& g : graph.groups) {
         add(ScopeKind::Group, g.id);
-        for (const OpId op : g.ops)
+        for (const GraphOpId op : g.ops)
             parts_[g.id].push_back(graph.ops[op.at()].id);
     }
     for (const Op& op : graph.ops) {

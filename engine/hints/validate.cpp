@@ -22,14 +22,14 @@ Diagnostic finding(Severity severity, std::string code, std::string where, std::
 
 bool isGraphInput(const Graph& graph, const std::string& id) {
     return std::any_of(graph.inputs.begin(), graph.inputs.end(),
-                       [&](BufferId in) { return graph.tensor(in).id == id; }) ||
+                       [&](TensorId in) { return graph.tensor(in).id == id; }) ||
            std::any_of(graph.tensors.begin(), graph.tensors.end(),
                        [&](const Tensor& t) { return t.id == id && t.role == TensorRole::Parameter; });
 }
 
 std::string inputList(const Graph& graph) {
     std::vector<std::string> ids;
-    for (const BufferId in : graph.inputs) {
+    for (const TensorId in : graph.inputs) {
         if (ids.size() < 12) ids.push_back(graph.tensor(in).id);
     }
     return ids.empty() ? std::string("the graph has no inputs") : "allowed: " + text::join(ids, ", ");

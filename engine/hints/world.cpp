@@ -66,7 +66,7 @@ const PlanBuffer* planBufferOf(const std::vector<Scope>& scopes, const World& wo
     const Scope* s = firstOf(scopes, ScopeKind::Tensor);
     if (s == nullptr || world.plan == nullptr) return nullptr;
     if (const Tensor* tensor = graphTensorOf(scopes, world); tensor != nullptr) {
-        const BufferId id = BufferId::of(static_cast<std::size_t>(tensor - world.graph->tensors.data()));
+        const TensorId id = TensorId::of(static_cast<std::size_t>(tensor - world.graph->tensors.data()));
         for (const PlanBuffer& b : world.plan->buffers) {
             if (b.graphTensor == id) return &b;
         }

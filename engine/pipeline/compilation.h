@@ -56,9 +56,9 @@ public:
     [[nodiscard]] virtual std::size_t opCount() const = 0;
     [[nodiscard]] virtual const std::string& opName(OpId op) const = 0;
     /// Operations that stand for an operation of the source graph.
-    [[nodiscard]] virtual std::vector<OpId> opsOf(OpId graphOp) const = 0;
+    [[nodiscard]] virtual std::vector<OpId> opsOf(GraphOpId graphOp) const = 0;
     /// Buffers that hold a tensor of the source graph.
-    [[nodiscard]] virtual std::vector<BufferId> buffersOf(BufferId graphTensor) const = 0;
+    [[nodiscard]] virtual std::vector<BufferId> buffersOf(TensorId graphTensor) const = 0;
     /// On-chip bytes of a core that a buffer takes; 0 before it was measured.
     [[nodiscard]] virtual Bytes bytesOnCore(BufferId buffer) const = 0;
     /// Name of the kernel that runs an operation outside the planner; empty for planned ones.

@@ -82,10 +82,10 @@ private:
         if (!scope) return found;
         if (scope->kind == hints::ScopeKind::Op) {
             const int position = graphOp(scope->id);
-            if (position >= 0) found.ops = compilation_.opsOf(OpId{position});
+            if (position >= 0) found.ops = compilation_.opsOf(GraphOpId{position});
         } else if (scope->kind == hints::ScopeKind::Tensor) {
             const int position = graphTensor(scope->id);
-            if (position >= 0) found.buffers = compilation_.buffersOf(BufferId{position});
+            if (position >= 0) found.buffers = compilation_.buffersOf(TensorId{position});
         }
         return found;
     }
@@ -118,7 +118,7 @@ private:
         }
         if (scope->kind == hints::ScopeKind::Tensor && found.buffers.empty()) {
             const int position = graphTensor(scope->id);
-            const BufferId viewed = position < 0 ? BufferId{} : aliasRoot(*request_.graph, BufferId{position});
+            const TensorId viewed = position < 0 ? TensorId{} : aliasRoot(*request_.graph, TensorId{position});
             if (viewed.isValid() && viewed.index != position)
                 return {name + " has no buffer of its own: it is a view of " + text::quoted(tensorId(viewed)),
                         "put the hint on " + text::quoted("tensor:" + tensorId(viewed)) +
@@ -136,15 +136,15 @@ private:
 
     // ---- views ---------------------------------------------------------------------------------------
 
-    [[nodiscard]] const std::string& tensorId(BufferId id) const { return request_.graph->tensor(id).id; }
+    [[nodiscard]] const std::string& tensorId(TensorId id) const { return request_.graph->tensor(id).id; }
 
     /// Operations that a hint on this view can stand on: the one that writes the storage, or, of what the graph
     /// brings, those that read it.
     [[nodiscard]] std::string insteadOfView(const Op& view) const {
         if (view.outputs.empty() || !view.outputs.front().isValid()) return {};
         const Graph& graph = *request_.graph;
-        const BufferId viewed = aliasRoot(graph, view.outputs.front());
-        const OpId writer = producers(graph)[viewed.at()];
+        const TensorId viewed = aliasRoot(graph, view.outputs.front());
+        const GraphOpId writer = producers(graph)[viewed.at()];
         if (writer.isValid() && graph.ops[writer.at()].kind != OpKind::View)
             return "put the hint on " + text::quoted("op:" + graph.ops[writer.at()].id) +
                    ", which writes the storage of " + text::quoted(tensorId(viewed)) + " that it views";
@@ -152,7 +152,7 @@ private:
         std::vector<std::string> readers;
         for (const Op& op : graph.ops) {
             if (readers.size() == kNamed) break;
-            const bool reads = op.kind != OpKind::View && std::ranges::any_of(op.inputs, [&](BufferId in) {
+            const bool reads = op.kind != OpKind::View && std::ranges::any_of(op.inputs, [&](TensorId in) {
                                    return in.isValid() && aliasRoot(graph, in) == viewed;
                                });
             if (reads) readers.push_back(text::quoted("op:" + op.id));

@@ -62,7 +62,7 @@ struct PlanBuffer {
     std::vector<std::int64_t> shape;
     DType dtype = DType::F16;
     std::optional<BufferLayout> layout;
-    BufferId graphTensor;               ///< tensor of the input graph it holds, invalid when added by a pass
+    TensorId graphTensor;               ///< tensor of the input graph it holds, invalid when added by a pass
     Bytes trafficSaved = 0;             ///< main-memory bytes its residency saves per run
     std::optional<Address> poolOffset;  ///< of an intermediate in main memory: in their segment
 };

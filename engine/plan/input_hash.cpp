@@ -46,10 +46,10 @@ void hashMaps(TextBuffer& key, const std::vector<OperandMap>& maps) {
 void hashOp(TextBuffer& key, const Op& op) {
     key.append(op.id).append('\0');
     key.append(opKindName(op.kind)).append(op.fn).append('\0');
-    for (const BufferId in : op.inputs)
+    for (const TensorId in : op.inputs)
         key.appendInteger(in.index).append(',');
     key.append('>');
-    for (const BufferId out : op.outputs)
+    for (const TensorId out : op.outputs)
         key.appendInteger(out.index).append(',');
     for (const IterDim& d : op.iter)
         key.appendInteger(d.size).append(d.kind == IterKind::Reduction ? 'r' : 'p');
@@ -77,9 +77,9 @@ std::string inputHash(const HashedInput& input) {
     }
     for (const Op& op : input.graph->ops)
         hashOp(key, op);
-    for (const BufferId in : input.graph->inputs)
+    for (const TensorId in : input.graph->inputs)
         key.appendInteger(in.index).append('<');
-    for (const BufferId out : input.graph->outputs)
+    for (const TensorId out : input.graph->outputs)
         key.appendInteger(out.index).append('>');
     for (const Group& g : input.graph->groups)
         key.append(g.id).append(g.kind).appendInteger(g.parent.index);

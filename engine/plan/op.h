@@ -51,7 +51,7 @@ struct PlanOp {
     Origin origin;
     std::string groupPath;        ///< annotation path, "/" between levels, may be empty
     std::string addedBy;          ///< pass id that added the op, empty for the input's own
-    std::vector<OpId> sourceOps;  ///< positions of the ops of the input graph that it stands for
+    std::vector<GraphOpId> sourceOps;  ///< positions of the ops of the input graph that it stands for
     double fillValue = 0;         ///< of a constant: the number that it writes everywhere
     Bytes offChipRead = 0;        ///< device bytes of all cores read from main memory by this op
     Bytes offChipWrite = 0;

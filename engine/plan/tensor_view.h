@@ -12,7 +12,8 @@ namespace memplan {
 /// Where a tensor of the input graph is found in a plan: its element (i, j, ..) is host element
 /// offset + i * strides[0] + ... of the buffer.
 struct TensorView {
-    BufferId tensor, buffer;
+    TensorId tensor;
+    BufferId buffer;
     std::vector<std::int64_t> strides;
     std::int64_t offset = 0;
     friend bool operator==(const TensorView&, const TensorView&) = default;

@@ -160,9 +160,9 @@ private:
         return it == r_.graph->ops.end() ? nullptr : &*it;
     }
 
-    static std::vector<BufferId> valid(const std::vector<BufferId>& list) {
-        std::vector<BufferId> out;
-        std::copy_if(list.begin(), list.end(), std::back_inserter(out), [](BufferId b) { return b.isValid(); });
+    static std::vector<TensorId> valid(const std::vector<TensorId>& list) {
+        std::vector<TensorId> out;
+        std::copy_if(list.begin(), list.end(), std::back_inserter(out), [](TensorId b) { return b.isValid(); });
         return out;
     }
 
@@ -175,7 +175,7 @@ private:
             return;
         }
         s_.outcome.outside.push_back(source->id + " (" + source->fn + ")");
-        const std::vector<BufferId> inputs = valid(source->inputs);
+        const std::vector<TensorId> inputs = valid(source->inputs);
         std::vector<std::uint64_t> prints;
         std::size_t next = 0;
         for (const RecordArg& a : op.args) {

@@ -23,7 +23,7 @@ public:
             noteSources(i);
         buffersOf_.resize(graph.tensors.size());
         for (std::size_t b = 0; b < program.buffers.size(); ++b) {
-            const BufferId tensor = program.buffers[b].graphTensor;
+            const TensorId tensor = program.buffers[b].graphTensor;
             if (tensor.isValid() && tensor.at() < buffersOf_.size()) buffersOf_[tensor.at()].push_back(BufferId::of(b));
         }
     }
@@ -53,7 +53,7 @@ private:
     void noteSources(std::size_t i) {
         const Op* at = &program_.ops[i];
         for (int depth = 0; depth < 8; ++depth) {
-            for (const OpId source : at->sourceOps) {
+            for (const GraphOpId source : at->sourceOps) {
                 std::vector<OpId>& list = opsOf_[source.at()];
                 if (list.empty() || list.back() != OpId::of(i)) list.push_back(OpId::of(i));
             }
@@ -74,11 +74,11 @@ private:
         std::set<OpId> members;
         for (std::size_t g = 0; g < graph_.groups.size(); ++g) {
             if (graph_.groups[g].id != id) continue;
-            const auto add = [&](OpId op) { members.insert(opsOf_[op.at()].begin(), opsOf_[op.at()].end()); };
-            for (const OpId op : graph_.groups[g].ops)
+            const auto add = [&](GraphOpId op) { members.insert(opsOf_[op.at()].begin(), opsOf_[op.at()].end()); };
+            for (const GraphOpId op : graph_.groups[g].ops)
                 add(op);
             for (std::size_t i = 0; i < graph_.ops.size(); ++i) {
-                if (isInGroup(graph_.ops[i].group, GroupId::of(g))) add(OpId::of(i));
+                if (isInGroup(graph_.ops[i].group, GroupId::of(g))) add(GraphOpId::of(i));
             }
         }
         return {members.begin(), members.end()};

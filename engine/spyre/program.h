@@ -96,7 +96,7 @@ struct Op {
     std::vector<BufferId> extraWrites;    ///< further results of an extern kernel
     std::optional<double> constantValue;  ///< Constant only
     bool impure = false;                  ///< Extern that must stay although nobody reads it
-    std::vector<OpId> sourceOps;          ///< ops of the input graph it stands for
+    std::vector<GraphOpId> sourceOps;          ///< ops of the input graph it stands for
     Origin origin;
     std::string groupPath;                                             ///< path of group ids, "/" between
     std::string addedBy;                                               ///< pass id, empty = input's own
@@ -129,7 +129,7 @@ struct Buffer {
     BufferKind kind = BufferKind::Computed;
     bool isOutput = false;      ///< graph output
     bool outputIsView = false;  ///< the graph output is a view of it
-    BufferId graphTensor;       ///< tensor of the input graph it holds
+    TensorId graphTensor;       ///< tensor of the input graph it holds
     BufferId cloneOf;
     std::string addedBy;
     bool perTileFixed = false;  ///< loop-internal: one tile that every iteration overwrites (4.2)

@@ -24,7 +24,7 @@ void checkUnique(const std::vector<T>& items, std::string_view section, const ch
     }
 }
 
-bool inRange(BufferId id, const Graph& g) {
+bool inRange(TensorId id, const Graph& g) {
     return id.isValid() && id.at() < g.tensors.size();
 }
 
@@ -46,7 +46,7 @@ void checkOperands(const Graph& g, std::size_t i, Diagnostics& findings) {
     }
 }
 
-void checkInterface(const Graph& g, std::string_view list, const std::vector<BufferId>& ids, Diagnostics& findings) {
+void checkInterface(const Graph& g, std::string_view list, const std::vector<TensorId>& ids, Diagnostics& findings) {
     std::vector<bool> seen(g.tensors.size(), false);
     for (std::size_t k = 0; k < ids.size(); ++k) {
         if (!inRange(ids[k], g)) {
@@ -99,7 +99,7 @@ void checkUniqueIds(const Graph& g, Diagnostics& findings) {
 
 void checkReferences(const Graph& g, Diagnostics& findings) {
     for (std::size_t i = 0; i < g.tensors.size(); ++i) {
-        const BufferId alias = g.tensors[i].aliasOf;
+        const TensorId alias = g.tensors[i].aliasOf;
         if (!alias.isValid() || inRange(alias, g)) continue;
         findings.error("MPG-203", pointerTo("tensors", i, "alias_of"), "alias_of names no tensor of this graph");
     }

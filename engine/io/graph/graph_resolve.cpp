@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    BufferId tensor(std::string_view name) const { return BufferId{lookUp(tensors_, name)}; }
+    TensorId tensor(std::string_view name) const { return TensorId{lookUp(tensors_, name)}; }
 
     std::int64_t symbol(const std::string& name, std::string where) {
         const auto it = symbols_.find(name);
@@ -90,7 +90,7 @@ private:
         Op& op = g_.ops[i];
         const RawGraph::OpRefs& refs = raw_.ops[i];
         for (std::size_t k = 0; k < refs.inputs.size(); ++k) {
-            op.inputs.push_back(refs.inputs[k] ? tensor(*refs.inputs[k]) : BufferId{});
+            op.inputs.push_back(refs.inputs[k] ? tensor(*refs.inputs[k]) : TensorId{});
             if (refs.inputs[k] && !op.inputs.back().isValid()) unknownOperand(i, "inputs", k, *refs.inputs[k]);
         }
         for (std::size_t k = 0; k < refs.outputs.size(); ++k) {
@@ -114,7 +114,7 @@ private:
         Group& group = g_.groups[i];
         const RawGraph::GroupRefs& refs = raw_.groups[i];
         for (std::size_t k = 0; k < refs.ops.size(); ++k) {
-            const OpId op{lookUp(ops_, refs.ops[k])};
+            const GraphOpId op{lookUp(ops_, refs.ops[k])};
             group.ops.push_back(op);
             if (op.isValid()) continue;
             findings_.error("MPG-205", pointerTo("groups", i, "ops", k),
@@ -134,15 +134,15 @@ private:
     /// An op that only its group names belongs to it all the same.
     void joinGroups() {
         for (std::size_t k = 0; k < g_.groups.size(); ++k) {
-            for (const OpId op : g_.groups[k].ops) {
+            for (const GraphOpId op : g_.groups[k].ops) {
                 if (!op.isValid() || raw_.ops[op.at()].group || g_.ops[op.at()].group.isValid()) continue;
                 g_.ops[op.at()].group = GroupId::of(k);
             }
         }
     }
 
-    std::vector<BufferId> resolveInterface(std::string_view list, const std::vector<std::string>& names) {
-        std::vector<BufferId> out;
+    std::vector<TensorId> resolveInterface(std::string_view list, const std::vector<std::string>& names) {
+        std::vector<TensorId> out;
         for (std::size_t k = 0; k < names.size(); ++k) {
             out.push_back(tensor(names[k]));
             if (out.back().isValid()) continue;

@@ -116,10 +116,10 @@ void writeTensor(JsonWriter& w, const Graph& g, const Tensor& t) {
     w.endObject();
 }
 
-void writeIds(JsonWriter& w, std::string_view key, const Graph& g, const std::vector<BufferId>& ids) {
+void writeIds(JsonWriter& w, std::string_view key, const Graph& g, const std::vector<TensorId>& ids) {
     w.key(key);
     w.beginArray(true);
-    for (const BufferId id : ids) {
+    for (const TensorId id : ids) {
         if (id.isValid()) {
             w.string(g.tensor(id).id);
         } else {
@@ -215,7 +215,7 @@ void writeGroup(JsonWriter& w, const Graph& g, const Group& group) {
     if (group.parent.isValid()) w.member("parent", g.groups[group.parent.at()].id);
     w.key("ops");
     w.beginArray(true);
-    for (const OpId op : group.ops)
+    for (const GraphOpId op : group.ops)
         w.string(g.ops[op.at()].id);
     w.endArray();
     writeOrigin(w, group.origin);

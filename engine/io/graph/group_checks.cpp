@@ -40,7 +40,7 @@ void checkMembers(const Graph& g, Diagnostics& findings) {
     std::vector<GroupId> listedBy(g.ops.size());
     for (std::size_t i = 0; i < g.groups.size(); ++i) {
         for (std::size_t k = 0; k < g.groups[i].ops.size(); ++k) {
-            const OpId op = g.groups[i].ops[k];
+            const GraphOpId op = g.groups[i].ops[k];
             const auto where = [i, k] { return pointerTo("groups", i, "ops", k); };
             if (!op.isValid() || op.at() >= g.ops.size()) {
                 findings.error("MPG-205", where(),

@@ -107,7 +107,7 @@ private:
     }
 
     /// Map lengths and loop positions.
-    bool checkMaps(std::string_view side, const std::vector<OperandMap>& maps, const std::vector<BufferId>& operands) {
+    bool checkMaps(std::string_view side, const std::vector<OperandMap>& maps, const std::vector<TensorId>& operands) {
         if (maps.size() != operands.size()) {
             findings_.error("MPG-307", mapPointer(side),
                             "op " + text::quoted(op_.id) + " has " + std::to_string(maps.size()) + " maps for " +
@@ -121,7 +121,7 @@ private:
         return well;
     }
 
-    bool checkMap(std::string_view side, std::size_t k, const OperandMap& map, BufferId operand) {
+    bool checkMap(std::string_view side, std::size_t k, const OperandMap& map, TensorId operand) {
         if (!operand.isValid() || !map) {
             if (!operand.isValid() && !map) return true;
             findings_.error("MPG-307", mapPointer(side, k),
@@ -149,7 +149,7 @@ private:
     }
 
     void checkRanges(std::string_view side, const std::vector<OperandMap>& maps,
-                     const std::vector<BufferId>& operands) {
+                     const std::vector<TensorId>& operands) {
         for (std::size_t k = 0; k < maps.size(); ++k) {
             if (!maps[k]) continue;
             const Tensor& t = g_.tensor(operands[k]);

@@ -83,7 +83,7 @@ private:
 
     [[nodiscard]] std::string view() const {
         if (op_.hasIter || !op_.iter.empty()) return "a view moves no data and has no iteration space";
-        for (const BufferId out : op_.outputs) {
+        for (const TensorId out : op_.outputs) {
             if (!g_.tensor(out).aliasOf.isValid()) return "the result of a view carries alias_of";
         }
         return "";

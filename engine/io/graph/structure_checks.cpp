@@ -15,12 +15,12 @@ struct Flow {
     std::vector<std::size_t> reader;
 };
 
-Flow flowOf(const Graph& g, const std::vector<OpId>& writer) {
+Flow flowOf(const Graph& g, const std::vector<GraphOpId>& writer) {
     Flow flow;
     flow.begin.assign(g.ops.size() + 1, 0);
     const auto eachEdge = [&](auto&& visit) {
         for (std::size_t i = 0; i < g.ops.size(); ++i) {
-            for (const BufferId in : g.ops[i].inputs) {
+            for (const TensorId in : g.ops[i].inputs) {
                 if (in.isValid() && writer[in.at()].isValid()) visit(writer[in.at()].at(), i);
             }
         }
@@ -110,10 +110,10 @@ private:
 };
 
 void checkWriters(const Graph& g, Diagnostics& findings) {
-    std::vector<OpId> writer(g.tensors.size());
+    std::vector<GraphOpId> writer(g.tensors.size());
     for (std::size_t i = 0; i < g.ops.size(); ++i) {
         for (std::size_t k = 0; k < g.ops[i].outputs.size(); ++k) {
-            const BufferId out = g.ops[i].outputs[k];
+            const TensorId out = g.ops[i].outputs[k];
             const Tensor& t = g.tensor(out);
             const auto where = [i, k] { return pointerTo("ops", i, "outputs", k); };
             if (t.role != TensorRole::Activation) {
@@ -128,7 +128,7 @@ void checkWriters(const Graph& g, Diagnostics& findings) {
                                    text::quoted(g.ops[i].id),
                                "give the second result a tensor of its own");
             }
-            if (!writer[out.at()].isValid()) writer[out.at()] = OpId::of(i);
+            if (!writer[out.at()].isValid()) writer[out.at()] = GraphOpId::of(i);
         }
     }
     for (std::size_t i = 0; i < g.tensors.size(); ++i) {
@@ -152,10 +152,10 @@ void reportCycle(const Graph& g, const std::vector<std::size_t>& cycle, Diagnost
                    "break it: an op cannot need its own result");
 }
 
-void reportOrder(const Graph& g, const std::vector<OpId>& writer, Diagnostics& findings) {
+void reportOrder(const Graph& g, const std::vector<GraphOpId>& writer, Diagnostics& findings) {
     for (std::size_t i = 0; i < g.ops.size(); ++i) {
         for (std::size_t k = 0; k < g.ops[i].inputs.size(); ++k) {
-            const BufferId in = g.ops[i].inputs[k];
+            const TensorId in = g.ops[i].inputs[k];
             if (!in.isValid() || !writer[in.at()].isValid() || writer[in.at()].at() < i) continue;
             const std::string& later = g.ops[writer[in.at()].at()].id;
             findings.error("MPG-303", pointerTo("ops", i, "inputs", k),
@@ -170,7 +170,7 @@ void reportOrder(const Graph& g, const std::vector<OpId>& writer, Diagnostics& f
 }  // namespace
 
 std::vector<std::size_t> shortestCycle(const Graph& g) {
-    const std::vector<OpId> writer = producers(g);
+    const std::vector<GraphOpId> writer = producers(g);
     const Flow flow = flowOf(g, writer);
     const std::vector<bool> left = unreached(flow, g.ops.size());
     std::vector<std::size_t> best;
@@ -178,7 +178,7 @@ std::vector<std::size_t> shortestCycle(const Graph& g) {
     // Every cycle has an op that reads what an op at or behind its own position writes.
     for (std::size_t i = 0; i < g.ops.size(); ++i) {
         if (!left[i]) continue;
-        for (const BufferId in : g.ops[i].inputs) {
+        for (const TensorId in : g.ops[i].inputs) {
             if (!in.isValid() || !writer[in.at()].isValid() || writer[in.at()].at() < i) continue;
             const std::size_t limit = best.empty() ? g.ops.size() : best.size() - 1;
             auto path = search.run(i, writer[in.at()].at(), limit);
@@ -192,10 +192,10 @@ std::vector<std::size_t> shortestCycle(const Graph& g) {
 
 void checkStructure(const Graph& g, Diagnostics& findings) {
     checkWriters(g, findings);
-    const std::vector<OpId> writer = producers(g);
+    const std::vector<GraphOpId> writer = producers(g);
     bool inOrder = true;
     for (std::size_t i = 0; i < g.ops.size() && inOrder; ++i) {
-        for (const BufferId in : g.ops[i].inputs) {
+        for (const TensorId in : g.ops[i].inputs) {
             if (in.isValid() && writer[in.at()].isValid() && writer[in.at()].at() >= i) inOrder = false;
         }
     }

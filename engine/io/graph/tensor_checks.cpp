@@ -97,11 +97,11 @@ void checkAlias(const Graph& g, std::size_t i, const Storage& storage, Diagnosti
 void checkUse(const Graph& g, Diagnostics& findings) {
     std::vector<bool> used(g.tensors.size(), false);
     for (const Op& op : g.ops) {
-        for (const BufferId in : op.inputs) {
+        for (const TensorId in : op.inputs) {
             if (in.isValid()) used[in.at()] = true;
         }
     }
-    for (const BufferId out : g.outputs)
+    for (const TensorId out : g.outputs)
         used[out.at()] = true;
     for (const Tensor& t : g.tensors) {
         if (t.aliasOf.isValid()) used[t.aliasOf.at()] = true;

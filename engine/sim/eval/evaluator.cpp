@@ -26,7 +26,7 @@ std::vector<int64_t> rowMajor(const std::vector<int64_t>& shape) {
 
 /// An operand over the loops of an op: element = offset + sum of step * loop.
 struct Operand {
-    BufferId tensor;
+    TensorId tensor;
     int64_t offset = 0;
     std::vector<int64_t> steps;
     const std::vector<IndexExpr>* map = nullptr;
@@ -46,11 +46,11 @@ public:
             control_.progress("evaluate the graph", static_cast<double>(i), static_cast<double>(g_.ops.size()));
             const Op& op = g_.ops[i];
             if (auto done = evaluateOp(op); !done) return done.error();
-            for (const BufferId t : op.outputs)
+            for (const TensorId t : op.outputs)
                 keepIfWanted(t);
             memory_.release(i);
         }
-        for (const BufferId t : g_.outputs) {
+        for (const TensorId t : g_.outputs) {
             if (auto there = memory_.ensure(t); !there) return there.error();
             out_.values[t.at()] = memory_.valuesOf(t);
         }
@@ -64,7 +64,7 @@ private:
     Evaluation out_;
     GraphMemory memory_;
 
-    void keepIfWanted(BufferId tensor) {
+    void keepIfWanted(TensorId tensor) {
         if (!tensor.isValid() || (!o_.keepAll && !o_.keep.contains(g_.tensor(tensor).id)) || memory_.isVirtual(tensor))
             return;
         out_.values[tensor.at()] = memory_.valuesOf(tensor);
@@ -79,7 +79,7 @@ private:
 
     Result<void> evaluateOp(const Op& op) {
         for (const auto* list : {&op.inputs, &op.outputs}) {
-            for (const BufferId t : *list) {
+            for (const TensorId t : *list) {
                 if (!t.isValid()) continue;
                 if (auto there = memory_.ensure(t); !there) return there.error();
             }
@@ -107,7 +107,7 @@ private:
 
     Result<void> evaluateOpaque(const Op& op) {
         std::vector<std::uint64_t> prints;
-        for (const BufferId t : op.inputs) {
+        for (const TensorId t : op.inputs) {
             if (t.isValid()) prints.push_back(fingerprint(memory_.valuesOf(t)));
         }
         const std::uint64_t key = opaqueKey(op, prints, o_.seed);
@@ -125,7 +125,7 @@ private:
         return {};
     }
 
-    Result<Operand> operand(const Op& op, BufferId tensor, const OperandMap& map) const {
+    Result<Operand> operand(const Op& op, TensorId tensor, const OperandMap& map) const {
         if (!map) return unknown(op, "an operand has no index map");
         const Tensor& t = g_.tensor(tensor);
         const std::vector<int64_t> strides = rowMajor(t.shape);

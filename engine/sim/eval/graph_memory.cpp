@@ -33,7 +33,7 @@ Result<void> GraphMemory::prepare() {
 
 Result<void> GraphMemory::placeViews() {
     for (std::size_t i = 0; i < g_.tensors.size(); ++i) {
-        BufferId at = BufferId::of(i);
+        TensorId at = TensorId::of(i);
         int64_t bytes = 0;
         const int bits = dtypeBits(g_.tensor(at).dtype);
         for (std::size_t hops = 0; hops < g_.tensors.size() && g_.tensor(at).aliasOf.isValid(); ++hops) {
@@ -54,12 +54,12 @@ void GraphMemory::findLastUses() {
     lastUse_.assign(g_.tensors.size(), 0);
     for (std::size_t i = 0; i < g_.ops.size(); ++i) {
         for (const auto* list : {&g_.ops[i].inputs, &g_.ops[i].outputs}) {
-            for (const BufferId t : *list) {
+            for (const TensorId t : *list) {
                 if (t.isValid()) lastUse_[origin_[t.at()].root.at()] = i;
             }
         }
     }
-    for (const BufferId t : g_.outputs)
+    for (const TensorId t : g_.outputs)
         lastUse_[origin_[t.at()].root.at()] = kNever;
     endsAt_.resize(g_.ops.size());
     for (std::size_t t = 0; t < g_.tensors.size(); ++t) {
@@ -74,8 +74,8 @@ void GraphMemory::release(std::size_t op) {
     }
 }
 
-Result<std::vector<Value>*> GraphMemory::ensure(BufferId tensor) {
-    const BufferId root = origin_[tensor.at()].root;
+Result<std::vector<Value>*> GraphMemory::ensure(TensorId tensor) {
+    const TensorId root = origin_[tensor.at()].root;
     std::vector<Value>& values = storage_[root.at()];
     const Tensor& t = g_.tensor(root);
     if (!values.empty() || count(t) == 0 || isVirtual(tensor)) return &values;
@@ -102,18 +102,18 @@ void GraphMemory::findVirtual() {
     }
     for (const Op& op : g_.ops) {
         const bool isProduct = (op.kind == OpKind::MatMul || op.kind == OpKind::BMM) && !o_.opaque.contains(op.id);
-        for (const BufferId t : op.inputs) {
+        for (const TensorId t : op.inputs) {
             if (t.isValid() && !isProduct && op.kind != OpKind::View) virtual_[origin_[t.at()].root.at()] = false;
         }
-        for (const BufferId t : op.outputs) {
+        for (const TensorId t : op.outputs) {
             if (t.isValid() && op.kind != OpKind::View) virtual_[origin_[t.at()].root.at()] = false;
         }
     }
-    for (const BufferId t : g_.outputs)
+    for (const TensorId t : g_.outputs)
         virtual_[origin_[t.at()].root.at()] = false;
 }
 
-std::vector<Value> GraphMemory::valuesOf(BufferId tensor) const {
+std::vector<Value> GraphMemory::valuesOf(TensorId tensor) const {
     const Origin& at = origin_[tensor.at()];
     const std::vector<Value>& root = storage_[at.root.at()];
     const int64_t n = count(g_.tensor(tensor));

@@ -23,23 +23,23 @@ public:
     [[nodiscard]] Result<void> prepare();
 
     /// Storage of the tensor's root, filled where nobody computes it. Errors: VER-026 over the memory limit.
-    [[nodiscard]] Result<std::vector<Value>*> ensure(BufferId tensor);
+    [[nodiscard]] Result<std::vector<Value>*> ensure(TensorId tensor);
     /// Frees what the op at this position was the last to touch.
     void release(std::size_t op);
     /// Counts values that the caller keeps against the memory limit.
     void hold(std::size_t values) { held_ += static_cast<std::int64_t>(values * sizeof(Value)); }
 
     /// Large tensors that products alone read are not stored: their values follow from their positions.
-    [[nodiscard]] bool isVirtual(BufferId tensor) const { return virtual_[origin_[tensor.at()].root.at()]; }
+    [[nodiscard]] bool isVirtual(TensorId tensor) const { return virtual_[origin_[tensor.at()].root.at()]; }
     /// The tensor that owns the storage.
-    [[nodiscard]] const Tensor& rootOf(BufferId tensor) const { return g_.tensor(origin_[tensor.at()].root); }
+    [[nodiscard]] const Tensor& rootOf(TensorId tensor) const { return g_.tensor(origin_[tensor.at()].root); }
     /// Where the tensor begins in its root's storage, in elements.
-    [[nodiscard]] std::int64_t offsetOf(BufferId tensor) const { return origin_[tensor.at()].offset; }
+    [[nodiscard]] std::int64_t offsetOf(TensorId tensor) const { return origin_[tensor.at()].offset; }
     /// Storage of the root.
-    [[nodiscard]] const std::vector<Value>& at(BufferId t) const { return storage_[origin_[t.at()].root.at()]; }
-    [[nodiscard]] std::vector<Value>& at(BufferId t) { return storage_[origin_[t.at()].root.at()]; }
+    [[nodiscard]] const std::vector<Value>& at(TensorId t) const { return storage_[origin_[t.at()].root.at()]; }
+    [[nodiscard]] std::vector<Value>& at(TensorId t) { return storage_[origin_[t.at()].root.at()]; }
     /// A copy of the tensor's own values, row-major; kUnset where its root has no room for them.
-    [[nodiscard]] std::vector<Value> valuesOf(BufferId tensor) const;
+    [[nodiscard]] std::vector<Value> valuesOf(TensorId tensor) const;
 
 private:
     Result<void> placeViews();
@@ -47,7 +47,7 @@ private:
     void findVirtual();
 
     struct Origin {
-        BufferId root;
+        TensorId root;
         std::int64_t offset = 0;  ///< elements
     };
 

@@ -31,7 +31,7 @@ bundle::Returned returnedOf(const PlanBuffer& buffer, const std::vector<std::int
 /// The outputs where the plan knows the place of each of them in its buffers.
 std::vector<bundle::Returned> viewedOutputs(const Plan& plan) {
     std::vector<bundle::Returned> out;
-    for (const BufferId tensor : plan.graph->outputs) {
+    for (const TensorId tensor : plan.graph->outputs) {
         const auto view =
             std::find_if(plan.views.begin(), plan.views.end(), [&](const TensorView& v) { return v.tensor == tensor; });
         if (view == plan.views.end()) return {};

@@ -62,7 +62,7 @@ std::unique_ptr<memplan::Compilation> Compilation::retry() {
     return std::make_unique<Compilation>(request_, machine_, calibration_, state_.searchedLoops, state_.refusedLoops);
 }
 
-std::vector<OpId> Compilation::opsOf(OpId graphOp) const {
+std::vector<OpId> Compilation::opsOf(GraphOpId graphOp) const {
     std::vector<OpId> found;
     for (std::size_t i = 0; i < state_.program.ops.size(); ++i) {
         if (std::ranges::count(state_.program.ops[i].sourceOps, graphOp) > 0) found.push_back(OpId::of(i));
@@ -70,7 +70,7 @@ std::vector<OpId> Compilation::opsOf(OpId graphOp) const {
     return found;
 }
 
-std::vector<BufferId> Compilation::buffersOf(BufferId graphTensor) const {
+std::vector<BufferId> Compilation::buffersOf(TensorId graphTensor) const {
     std::vector<BufferId> found;
     for (std::size_t b = 0; b < state_.program.buffers.size(); ++b) {
         if (state_.program.buffers[b].graphTensor == graphTensor) found.push_back(BufferId::of(b));

@@ -29,8 +29,8 @@ public:
 
     [[nodiscard]] std::size_t opCount() const override { return state_.program.ops.size(); }
     [[nodiscard]] const std::string& opName(OpId op) const override { return state_.program.ops[op.at()].name; }
-    [[nodiscard]] std::vector<OpId> opsOf(OpId graphOp) const override;
-    [[nodiscard]] std::vector<BufferId> buffersOf(BufferId graphTensor) const override;
+    [[nodiscard]] std::vector<OpId> opsOf(GraphOpId graphOp) const override;
+    [[nodiscard]] std::vector<BufferId> buffersOf(TensorId graphTensor) const override;
     [[nodiscard]] Bytes bytesOnCore(BufferId buffer) const override;
     [[nodiscard]] std::string outsideKernel(OpId op) const override;
 

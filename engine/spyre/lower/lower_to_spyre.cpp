@@ -29,7 +29,7 @@ public:
             addSources(role);
         }
         for (std::size_t i = 0; i < graph_.ops.size(); ++i)
-            lowerOp(OpId::of(i));
+            lowerOp(GraphOpId::of(i));
         markOutputs();
         return std::move(program_);
     }
@@ -46,13 +46,13 @@ private:
 
     void countReaders() {
         for (const memplan::Op& op : graph_.ops) {
-            for (const BufferId in : op.inputs) {
+            for (const TensorId in : op.inputs) {
                 if (!in.isValid()) continue;
                 ++readers_[in.at()];
                 if (op.kind != OpKind::View) loopReaders_[in.at()] = true;
             }
         }
-        for (const BufferId out : graph_.outputs)
+        for (const TensorId out : graph_.outputs)
             ++readers_[out.at()];
     }
 
@@ -63,15 +63,15 @@ private:
     void addSources(TensorRole role) {
         const bool ordered = role == TensorRole::Input;
         if (ordered) {
-            for (const BufferId id : graph_.inputs)
+            for (const TensorId id : graph_.inputs)
                 addSource(id);
         }
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
-            if (graph_.tensors[i].role == role) addSource(BufferId::of(i));
+            if (graph_.tensors[i].role == role) addSource(TensorId::of(i));
         }
     }
 
-    void addSource(BufferId id) {
+    void addSource(TensorId id) {
         const Tensor& t = graph_.tensor(id);
         if (views_[id.at()] || (readers_[id.at()] == 0 && t.role != TensorRole::Input)) return;
         if (t.aliasOf.isValid()) return viewOfAlias(id);
@@ -82,7 +82,7 @@ private:
         program_.inputs.push_back(addBuffer(id, kind));
     }
 
-    void addScalarConstant(BufferId id) {
+    void addScalarConstant(TensorId id) {
         const Tensor& t = graph_.tensor(id);
         const BufferId buffer = addBuffer(id, BufferKind::Computed);
         program_.buffers[buffer.at()].size.clear();
@@ -97,7 +97,7 @@ private:
         views_[id.at()]->strides.assign(t.shape.size(), 0);
     }
 
-    BufferId addBuffer(BufferId tensor, BufferKind kind) {
+    BufferId addBuffer(TensorId tensor, BufferKind kind) {
         const Tensor& t = graph_.tensor(tensor);
         Buffer b;
         b.name = uniqueName(bufferNames_, t.id);
@@ -123,7 +123,7 @@ private:
     // ---- views -------------------------------------------------------------------------------------
 
     /// A tensor that shares storage with another one that is already there.
-    void viewOfAlias(BufferId id) {
+    void viewOfAlias(TensorId id) {
         const Tensor& t = graph_.tensor(id);
         const auto& root = views_[t.aliasOf.at()];
         if (!root) {
@@ -174,7 +174,7 @@ private:
 
     // ---- operations --------------------------------------------------------------------------------
 
-    void lowerOp(OpId id) {
+    void lowerOp(GraphOpId id) {
         const memplan::Op& op = graph_.ops[id.at()];
         if (op.kind == OpKind::View) return lowerView(op);
         if (op.kind == OpKind::Copy && lowerCopyAsView(op)) return;
@@ -184,9 +184,9 @@ private:
     }
 
     void lowerView(const memplan::Op& op) {
-        for (const BufferId out : op.outputs) {
+        for (const TensorId out : op.outputs) {
             const Tensor& t = graph_.tensor(out);
-            const BufferId source = t.aliasOf.isValid() ? t.aliasOf : op.inputs.front();
+            const TensorId source = t.aliasOf.isValid() ? t.aliasOf : op.inputs.front();
             const StridedView part = contiguousPart(*views_[source.at()], t);
             const Buffer& buffer = program_.buffers[part.buffer.at()];
             // A view that only other views look through needs no form of its own: the last one decides.
@@ -197,16 +197,16 @@ private:
     }
 
     /// The buffer of a materialised view is where the tensor lives from now on.
-    void adopt(BufferId buffer, BufferId tensor) { program_.buffers[buffer.at()].graphTensor = tensor; }
+    void adopt(BufferId buffer, TensorId tensor) { program_.buffers[buffer.at()].graphTensor = tensor; }
 
-    bool isGraphOutput(BufferId tensor) const {
+    bool isGraphOutput(TensorId tensor) const {
         return std::find(graph_.outputs.begin(), graph_.outputs.end(), tensor) != graph_.outputs.end();
     }
 
     /// transpose, slice and expand read through strides; padding and parts of a concatenation do not.
     bool lowerCopyAsView(const memplan::Op& op) {
         if (op.outputs.size() != 1 || op.inputs.size() != 1 || !op.hasIter || op.fn == "pad") return false;
-        const BufferId out = op.outputs.front();
+        const TensorId out = op.outputs.front();
         const Tensor& t = graph_.tensor(out);
         if (t.aliasOf.isValid() || isGraphOutput(out) || !op.inputs.front().isValid()) return false;
         if (!op.inMaps.front() || !op.outMaps.front() || !writesWhole(op, t)) return false;
@@ -244,7 +244,7 @@ private:
     }
 
     /// Index of a graph operand over the op's loops, through the strides of the operand's view.
-    RawAccess rawAccess(const memplan::Op& op, BufferId tensor, const std::vector<IndexExpr>& map) const {
+    RawAccess rawAccess(const memplan::Op& op, TensorId tensor, const std::vector<IndexExpr>& map) const {
         const StridedView& view = *views_[tensor.at()];
         RawAccess access{view.buffer, std::vector<std::int64_t>(op.iter.size(), 0), view.offset, false};
         for (std::size_t d = 0; d < map.size(); ++d) {
@@ -283,7 +283,7 @@ private:
         }
     }
 
-    bool lowerLoops(OpId id) {
+    bool lowerLoops(GraphOpId id) {
         const memplan::Op& source = graph_.ops[id.at()];
         LoopNest nest;
         nest.dims = source.iter;
@@ -327,7 +327,7 @@ private:
     }
 
     /// A result that shares storage with an older tensor is written in place, else it gets a buffer.
-    void prepareOutput(Op& op, BufferId tensor) {
+    void prepareOutput(Op& op, TensorId tensor) {
         const Tensor& t = graph_.tensor(tensor);
         const bool inPlace = t.aliasOf.isValid() && views_[aliasRoot(graph_, tensor).at()].has_value();
         if (!inPlace) {
@@ -339,7 +339,7 @@ private:
     }
 
     /// A convolution with a kernel of 1 and stride 1, no groups, no padding: out[n, oc, p..] sums over ic.
-    bool lowerPointConv(OpId id) {
+    bool lowerPointConv(GraphOpId id) {
         const memplan::Op& source = graph_.ops[id.at()];
         if (!source.hasIter || source.inputs.size() < 2 || source.fn.starts_with("conv_transpose")) return false;
         if (source.outputs.size() != 1 || !source.inMaps[0] || !source.inMaps[1] || !source.outMaps[0]) return false;
@@ -354,7 +354,7 @@ private:
         Op op = newOp(id);
         op.kind = OpClass::Reduction;
         op.fn = "batchmatmul";
-        const BufferId out = source.outputs.front();
+        const TensorId out = source.outputs.front();
         if (hasBias) {
             emitBiasedConv(std::move(op), std::move(nest), source);
             return true;
@@ -378,7 +378,7 @@ private:
 
     /// The product goes to a buffer of its own; a pointwise addition of the bias writes the result.
     void emitBiasedConv(Op op, LoopNest nest, const memplan::Op& source) {
-        const BufferId out = source.outputs.front();
+        const TensorId out = source.outputs.front();
         Op add = op;
         addBuffer(out, BufferKind::Computed);
         const RawAccess write = rawAccess(source, out, *source.outMaps.front());
@@ -406,7 +406,7 @@ private:
 
     // ---- emission ----------------------------------------------------------------------------------
 
-    Op newOp(OpId id) {
+    Op newOp(GraphOpId id) {
         const memplan::Op& source = graph_.ops[id.at()];
         Op op;
         op.name = uniqueName(opNames_, source.id);
@@ -428,12 +428,12 @@ private:
     }
 
     /// Whatever cannot be cut: reads and writes whole buffers.
-    void lowerExtern(OpId id) {
+    void lowerExtern(GraphOpId id) {
         const memplan::Op& source = graph_.ops[id.at()];
         Op op = newOp(id);
         op.kind = OpClass::Extern;
         for (std::size_t i = 0; i < source.inputs.size(); ++i) {
-            const BufferId in = source.inputs[i];
+            const TensorId in = source.inputs[i];
             if (!in.isValid()) continue;
             keepPartialView(in);
             Access read{views_[in.at()]->buffer, {}, false};
@@ -442,7 +442,7 @@ private:
                                                  [](const IndexExpr& e) { return e.dataDependent; });
             op.reads.push_back(read);
         }
-        for (const BufferId out : source.outputs) {
+        for (const TensorId out : source.outputs) {
             const bool inPlace =
                 graph_.tensor(out).aliasOf.isValid() && views_[aliasRoot(graph_, out).at()].has_value();
             if (inPlace) {
@@ -462,7 +462,7 @@ private:
     }
 
     /// Keeps where a tensor is for those who read the finished program.
-    void keepView(BufferId tensor) {
+    void keepView(TensorId tensor) {
         const StridedView& view = *views_[tensor.at()];
         const auto isKept = [&](const TensorView& v) { return v.tensor == tensor; };
         if (std::none_of(program_.views.begin(), program_.views.end(), isKept))
@@ -470,14 +470,14 @@ private:
     }
 
     /// An operand that is not all of its buffer in the buffer's order.
-    void keepPartialView(BufferId tensor) {
+    void keepPartialView(TensorId tensor) {
         const StridedView& view = *views_[tensor.at()];
         const auto& size = program_.buffers[view.buffer.at()].size;
         if (!view.isContiguous() || elementCount(view.shape) != elementCount(size)) keepView(tensor);
     }
 
     void markOutputs() {
-        for (const BufferId out : graph_.outputs) {
+        for (const TensorId out : graph_.outputs) {
             if (!views_[out.at()]) continue;
             keepView(out);
             const StridedView& view = *views_[out.at()];

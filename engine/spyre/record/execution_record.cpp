@@ -101,7 +101,7 @@ public:
         out_.steps = recordSteps(plan_);
         for (const PlanKernel& k : *spyreData(plan_).kernels)
             out_.kernels.push_back(kernel(k));
-        for (const BufferId tensor : plan_.graph->outputs)
+        for (const TensorId tensor : plan_.graph->outputs)
             output(tensor);
         return std::move(out_);
     }
@@ -216,7 +216,7 @@ private:
         op.role = roleOf(source);
         op.fn = functionOf(source, op.role);
         op.fillValue = op.role == RecordRole::Fill ? source.fillValue : 0;
-        for (const OpId graphOp : source.sourceOps)
+        for (const GraphOpId graphOp : source.sourceOps)
             op.source.push_back(plan_.graph->ops[graphOp.at()].id);
         if (op.role == RecordRole::Compute) op.attributes = attributesOf(source);
         op.space = spaceOf(source);
@@ -409,7 +409,7 @@ private:
         }
     }
 
-    const TensorView* viewOf(BufferId tensor) const {
+    const TensorView* viewOf(TensorId tensor) const {
         const auto it = std::find_if(plan_.views.begin(), plan_.views.end(),
                                      [&](const TensorView& v) { return v.tensor == tensor; });
         return it == plan_.views.end() ? nullptr : &*it;
@@ -419,10 +419,10 @@ private:
     void addViews(OpId id, sim::RecordOp& op) const {
         const Op* source = graphOp(plan_.op(id));
         if (source == nullptr) return;
-        std::vector<BufferId> operands;
+        std::vector<TensorId> operands;
         for (const auto* list : {&source->inputs, &source->outputs})
             std::copy_if(list->begin(), list->end(), std::back_inserter(operands),
-                         [](BufferId t) { return t.isValid(); });
+                         [](TensorId t) { return t.isValid(); });
         for (std::size_t k = 0; k < std::min(operands.size(), op.args.size()); ++k) {
             const TensorView* view = viewOf(operands[k]);
             if (view == nullptr || isWhole(*view)) continue;
@@ -455,7 +455,7 @@ private:
         return out;
     }
 
-    void output(BufferId tensor) {
+    void output(TensorId tensor) {
         if (const TensorView* view = viewOf(tensor))
             out_.outputs.push_back({plan_.graph->tensor(tensor).id, view->buffer.index, view->strides, view->offset});
     }
@@ -469,7 +469,7 @@ bool canBeRecorded(const Plan& plan) {
     if (plan.solver == "imported") return false;
     if (plan.target != "spyre" || !plan.graph || !isFinished || spyreData(plan).ops.size() != plan.ops.size())
         return false;
-    return std::all_of(plan.graph->outputs.begin(), plan.graph->outputs.end(), [&](BufferId tensor) {
+    return std::all_of(plan.graph->outputs.begin(), plan.graph->outputs.end(), [&](TensorId tensor) {
         return std::any_of(plan.views.begin(), plan.views.end(),
                            [&](const TensorView& v) { return v.tensor == tensor; });
     });

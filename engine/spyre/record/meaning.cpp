@@ -63,7 +63,7 @@ private:
     const Plan& plan_;
     const std::vector<bool>& isTile_;
     std::vector<std::optional<Meaning>> found_;
-    std::vector<BufferId> finished_;  ///< per tensor: what its storage holds when all have written, invalid = several
+    std::vector<TensorId> finished_;  ///< per tensor: what its storage holds when all have written, invalid = several
 
     /// Tensors that ops write into the storage of another one: the parts of a concatenation make up the last of them,
     /// any other has one value after the other in the same place, which one name does not tell apart.
@@ -71,22 +71,22 @@ private:
         const Graph& graph = *plan_.graph;
         finished_.resize(graph.tensors.size());
         for (std::size_t t = 0; t < finished_.size(); ++t)
-            finished_[t] = BufferId::of(t);
+            finished_[t] = TensorId::of(t);
         for (const Op& op : graph.ops) {
-            for (const BufferId out : op.outputs) {
+            for (const TensorId out : op.outputs) {
                 const bool isOwn = !out.isValid() || !graph.tensor(out).aliasOf.isValid();
                 if (isOwn || op.kind == OpKind::View) continue;
-                BufferId& whole = finished_[aliasRoot(graph, out).at()];
+                TensorId& whole = finished_[aliasRoot(graph, out).at()];
                 const bool isPart = op.kind == OpKind::Copy && op.fn == "concat" && whole.isValid() &&
                                     graph.tensor(out).shape == graph.tensor(whole).shape;
-                whole = isPart ? out : BufferId();
+                whole = isPart ? out : TensorId();
             }
         }
     }
 
     void ofGraphTensor(std::size_t b) {
         const PlanBuffer& buffer = plan_.buffers[b];
-        const BufferId tensor = buffer.graphTensor.isValid() ? finished_[buffer.graphTensor.at()] : BufferId();
+        const TensorId tensor = buffer.graphTensor.isValid() ? finished_[buffer.graphTensor.at()] : TensorId();
         if (!tensor.isValid()) return;
         const std::vector<std::int64_t>& whole = plan_.graph->tensor(tensor).shape;
         Meaning m;

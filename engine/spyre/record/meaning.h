@@ -19,7 +19,7 @@ struct HostDigit {
 
 /// element(position) = offset + sum over the digits; for a tile plus `advance` per iteration of each enclosing loop.
 struct Meaning {
-    BufferId tensor;
+    TensorId tensor;
     std::vector<HostDigit> digits;  ///< outermost first
     std::int64_t offset = 0;
     bool isTile = false;  ///< one tile of the tensor, another one in each iteration

@@ -24,7 +24,7 @@ std::vector<std::size_t> ranksOf(const State& state, const std::vector<std::stri
     const Program& program = state.program;
     std::vector<std::size_t> rank(program.ops.size(), kUnranked);
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
-        for (const OpId source : program.ops[i].sourceOps) {
+        for (const GraphOpId source : program.ops[i].sourceOps) {
             const auto it = wanted.find(state.graph->ops[source.at()].id);
             if (it != wanted.end()) rank[i] = std::min(rank[i], it->second);
         }
@@ -131,7 +131,7 @@ constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
 std::vector<std::size_t> firstPositions(const State& state, const std::vector<std::size_t>& order) {
     std::vector<std::size_t> first(state.graph->ops.size(), kAbsent);
     for (std::size_t k = order.size(); k-- > 0;) {
-        for (const OpId source : state.program.ops[order[k]].sourceOps)
+        for (const GraphOpId source : state.program.ops[order[k]].sourceOps)
             first[source.at()] = k;
     }
     return first;
@@ -180,7 +180,7 @@ std::vector<std::string> graphOrderOf(const State& state, const std::vector<std:
         if (key[g] != kAbsent) continue;
         for (std::size_t user = g + 1; user < graph.ops.size(); ++user) {
             const auto& reads = graph.ops[user].inputs;
-            const bool uses = std::any_of(graph.ops[g].outputs.begin(), graph.ops[g].outputs.end(), [&](BufferId out) {
+            const bool uses = std::any_of(graph.ops[g].outputs.begin(), graph.ops[g].outputs.end(), [&](TensorId out) {
                 return std::find(reads.begin(), reads.end(), out) != reads.end();
             });
             if (uses) key[g] = std::min(key[g], key[user]);

@@ -85,7 +85,7 @@ private:
         tile.perTileFixed = false;
         const bool isOutput = tile.isOutput;
         const bool outputIsView = tile.outputIsView;
-        const BufferId tensor = tile.graphTensor;
+        const TensorId tensor = tile.graphTensor;
         const BufferId source = op.write.buffer;
         const BufferId full = addBuffer(program_, tile, names_.make(wanted), kPass);
         Buffer& added = program_.buffers[full.at()];

@@ -25,9 +25,9 @@ public:
         statesTensors_ = std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
                                      [](const PlanBuffer& b) { return b.graphTensor.isValid(); });
         for (std::size_t t = 0; t < graph_.tensors.size(); ++t)
-            tensors_.emplace(graph_.tensors[t].id, BufferId::of(t));
+            tensors_.emplace(graph_.tensors[t].id, TensorId::of(t));
         returned_ = returnedBuffers(plan_);
-        for (const BufferId out : graph_.outputs)
+        for (const TensorId out : graph_.outputs)
             outputs_.insert(aliasRoot(graph_, out));
         for (const Op& op : graph_.ops)
             ops_.emplace(op.id, &op);
@@ -35,11 +35,11 @@ public:
             origins_.insert(originKey(op.origin));
             groups_.insert(groupPath(op.group));
         }
-        std::set<BufferId> held;
+        std::set<TensorId> held;
         for (const PlanBuffer& b : plan_.buffers)
             held.insert(b.graphTensor);
         returnsViews_ =
-            std::any_of(graph_.outputs.begin(), graph_.outputs.end(), [&](BufferId o) { return !held.contains(o); });
+            std::any_of(graph_.outputs.begin(), graph_.outputs.end(), [&](TensorId o) { return !held.contains(o); });
     }
 
     void run() {
@@ -58,9 +58,9 @@ private:
     Report& report_;
     bool statesTensors_ = false;  ///< some buffer says which tensor it holds
     bool returnsViews_ = false;   ///< some output is held by no buffer of its own
-    std::map<std::string_view, BufferId> tensors_;
+    std::map<std::string_view, TensorId> tensors_;
     std::map<std::string_view, const Op*> ops_;
-    std::set<BufferId> outputs_;
+    std::set<TensorId> outputs_;
     std::set<std::array<std::string, 3>> origins_;   ///< of every op of the graph
     std::set<std::string> groups_;                   ///< paths of every op of the graph
     std::optional<std::vector<Returned>> returned_;  ///< by buffer
@@ -118,7 +118,7 @@ private:
 
     /// An input that some operation of the graph uses is a buffer, once.
     void checkInputs() {
-        std::map<BufferId, BufferId> seen;
+        std::map<TensorId, BufferId> seen;
         for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
             const PlanBuffer& buffer = plan_.buffers[b];
             if (!buffer.graphTensor.isValid() || buffer.role != BufferRole::GraphInput) continue;
@@ -209,7 +209,7 @@ private:
 
     /// A rewired tile has the name of the tensor whose full buffer it is a part of.
     void checkTiles() {
-        std::map<std::string_view, BufferId> held;
+        std::map<std::string_view, TensorId> held;
         for (const PlanBuffer& b : plan_.buffers)
             held.emplace(b.name, b.graphTensor);
         for (const PlanPropagation& p : *spyreData(plan_).propagation) {

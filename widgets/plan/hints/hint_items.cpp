@@ -44,7 +44,7 @@ bool isInGroup(const Plan& plan, const PlanOp& op, const std::string& id) {
     if (!plan.graph) return false;
     for (const Group& group : plan.graph->groups) {
         if (group.id != id) continue;
-        return std::ranges::any_of(group.ops, [&](OpId member) { return plan.graph->ops[member.at()].id == op.name; });
+        return std::ranges::any_of(group.ops, [&](GraphOpId member) { return plan.graph->ops[member.at()].id == op.name; });
     }
     return false;
 }

@@ -9,14 +9,14 @@ namespace memplan::io::onnx {
 namespace {
 
 struct Heads {
-    BufferId q, k, v;  ///< [b, h, s, d], [b, hk, t, d], [b, hk, t, dv]
+    TensorId q, k, v;  ///< [b, h, s, d], [b, hk, t, d], [b, hk, t, dv]
     double scale = 1;
-    std::vector<BufferId> masks;  ///< added to the scores one by one; each broadcasts to [b, h, s, t]
+    std::vector<TensorId> masks;  ///< added to the scores one by one; each broadcasts to [b, h, s, t]
     double softcap = 0;           ///< scores become softcap * tanh(scores / softcap); 0 = not
 };
 
 /// A mask of heads as one of key heads and their repeats.
-BufferId groupedMask(Lowering& l, const std::string& name, BufferId mask, const std::array<std::int64_t, 2>& split) {
+TensorId groupedMask(Lowering& l, const std::string& name, TensorId mask, const std::array<std::int64_t, 2>& split) {
     Shape m = l.shape(mask);
     if (m.size() < 3) return mask;
     const bool perHead = m[m.size() - 3] != 1;
@@ -31,8 +31,8 @@ bool fitsScores(const Shape& mask, const Shape& scores) {
 }
 
 /// Where a cast ends: a pointwise result of another element type.
-BufferId castTo(Lowering& l, const std::string& name, BufferId x, DType t) {
-    const BufferId y = l.pointwise({name, -1}, "cast", {x}, {{"to", std::string(dtypeName(t))}});
+TensorId castTo(Lowering& l, const std::string& name, TensorId x, DType t) {
+    const TensorId y = l.pointwise({name, -1}, "cast", {x}, {{"to", std::string(dtypeName(t))}});
     l.setType(y, t);
     return y;
 }
@@ -46,49 +46,49 @@ struct KeyMask {
 };
 
 /// [b, t] of ones and zeros as something to add: (1 - m) * a large negative number, [b, 1, 1, t].
-std::optional<BufferId> addedMask(Lowering& l, BufferId m, const KeyMask& k) {
+std::optional<TensorId> addedMask(Lowering& l, TensorId m, const KeyMask& k) {
     const Shape s = l.shape(m);
     if (s.size() != 2 || s[1] != k.keys) return std::nullopt;
-    const BufferId real = castTo(l, k.name + "_cast", m, k.dtype);
-    const BufferId inverse = l.pointwise({k.name + "_sub", -1}, "sub", {l.scalar(1.0, k.dtype), real});
+    const TensorId real = castTo(l, k.name + "_cast", m, k.dtype);
+    const TensorId inverse = l.pointwise({k.name + "_sub", -1}, "sub", {l.scalar(1.0, k.dtype), real});
     const double low = l.floatAttr("mask_filter_value", kMasked);
-    const BufferId scaled = l.pointwise({k.name + "_mul", -1}, "mul", {inverse, l.scalar(low, k.dtype)});
+    const TensorId scaled = l.pointwise({k.name + "_mul", -1}, "mul", {inverse, l.scalar(low, k.dtype)});
     return l.view({k.name + "_rows", -1}, scaled, {s[0], 1, 1, s[1]});
 }
 
 /// Number of valid keys of each batch entry: keys from there on are masked. `last`: position of the last key.
-BufferId lengthMask(Lowering& l, BufferId lengths, bool last, const KeyMask& k) {
+TensorId lengthMask(Lowering& l, TensorId lengths, bool last, const KeyMask& k) {
     const Shape s = l.shape(lengths);
     const std::int64_t batch = elements(s);
-    const BufferId column = l.view({k.name + "_column", -1}, lengths, {batch, 1});
-    const BufferId places = l.constant({k.name + "_places", -1}, "arange", {k.keys}, l.graph.tensor(lengths).dtype);
-    const BufferId beyond = l.pointwise({k.name + "_beyond", -1}, last ? "gt" : "ge", {places, column});
+    const TensorId column = l.view({k.name + "_column", -1}, lengths, {batch, 1});
+    const TensorId places = l.constant({k.name + "_places", -1}, "arange", {k.keys}, l.graph.tensor(lengths).dtype);
+    const TensorId beyond = l.pointwise({k.name + "_beyond", -1}, last ? "gt" : "ge", {places, column});
     l.setType(beyond, DType::Bool);
-    const BufferId real = castTo(l, k.name + "_cast", beyond, k.dtype);
-    const BufferId scaled = l.pointwise({k.name + "_mul", -1}, "mul", {real, l.scalar(kMasked, k.dtype)});
+    const TensorId real = castTo(l, k.name + "_cast", beyond, k.dtype);
+    const TensorId scaled = l.pointwise({k.name + "_mul", -1}, "mul", {real, l.scalar(kMasked, k.dtype)});
     return l.view({k.name + "_rows", -1}, scaled, {batch, 1, 1, k.keys});
 }
 
 /// Later keys are invisible: one constant [s, t].
-BufferId causalMask(Lowering& l, std::int64_t queries, const KeyMask& k) {
+TensorId causalMask(Lowering& l, std::int64_t queries, const KeyMask& k) {
     return l.constant({"causal", -1}, "causal_mask", {queries, k.keys}, k.dtype);
 }
 
 /// Product, scale, mask, softmax, product; fewer key than query heads read each key head r times.
-BufferId attentionCore(Lowering& l, const Heads& a) {
+TensorId attentionCore(Lowering& l, const Heads& a) {
     const Shape q = l.shape(a.q);
     const Shape k = l.shape(a.k);
     const std::int64_t heads = q[1];
     const std::int64_t shared = k[1];
     const bool grouped = heads != shared;
     const std::int64_t repeat = heads / shared;
-    BufferId queries = a.q;
+    TensorId queries = a.q;
     if (grouped) queries = l.view({"query_groups", -1}, a.q, {q[0], shared, repeat, q[2], q[3]});
-    const BufferId scores = grouped ? l.contract({"scores", -1}, queries, a.k, {"bhric", "bhjc", "bhrij"})
+    const TensorId scores = grouped ? l.contract({"scores", -1}, queries, a.k, {"bhric", "bhjc", "bhrij"})
                                     : l.contract({"scores", -1}, queries, a.k, {"bhic", "bhjc", "bhij"});
-    BufferId s = l.pointwise({"scale", -1}, "mul", {scores, l.scalar(a.scale, l.graph.tensor(scores).dtype)});
+    TensorId s = l.pointwise({"scale", -1}, "mul", {scores, l.scalar(a.scale, l.graph.tensor(scores).dtype)});
     if (a.softcap > 0) {
-        const BufferId cap = l.scalar(a.softcap, l.graph.tensor(scores).dtype);
+        const TensorId cap = l.scalar(a.softcap, l.graph.tensor(scores).dtype);
         s = l.pointwise({"cap_div", -1}, "div", {s, cap});
         s = l.pointwise({"cap_tanh", -1}, "tanh", {s});
         s = l.pointwise({"cap_mul", -1}, "mul", {s, cap});
@@ -101,23 +101,23 @@ BufferId attentionCore(Lowering& l, const Heads& a) {
     const std::set<int> last{static_cast<int>(l.shape(s).size()) - 1};
     const GroupId outer = l.currentGroup();
     l.openGroup("softmax");
-    const BufferId p = softmaxParts(l, {"softmax", -1}, s, last, false);
+    const TensorId p = softmaxParts(l, {"softmax", -1}, s, last, false);
     l.closeGroupTo(outer);
     if (!grouped) return l.contract({"context", -1}, p, a.v, {"bhij", "bhjc", "bhic"});
-    const BufferId context = l.contract({"context", -1}, p, a.v, {"bhrij", "bhjc", "bhric"});
+    const TensorId context = l.contract({"context", -1}, p, a.v, {"bhrij", "bhjc", "bhric"});
     return l.view({"context_heads", -1}, context, {q[0], heads, q[2], l.shape(a.v)[3]});
 }
 
 /// [B, S, n * d] to [B, n, S, d].
-BufferId splitHeads(Lowering& l, const std::string& name, BufferId x, std::int64_t heads) {
+TensorId splitHeads(Lowering& l, const std::string& name, TensorId x, std::int64_t heads) {
     const Shape s = l.shape(x);
-    const BufferId wide = l.view({name + "_heads", -1}, x, {s[0], s[1], heads, s[2] / heads});
+    const TensorId wide = l.view({name + "_heads", -1}, x, {s[0], s[1], heads, s[2] / heads});
     return l.transpose({name + "_transposed", -1}, wide, {0, 2, 1, 3});
 }
 
-void mergeHeads(Lowering& l, BufferId context) {
+void mergeHeads(Lowering& l, TensorId context) {
     const Shape c = l.shape(context);
-    const BufferId moved = l.transpose({"context_transposed", -1}, context, {0, 2, 1, 3});
+    const TensorId moved = l.transpose({"context_transposed", -1}, context, {0, 2, 1, 3});
     l.view({"merge", 0}, moved, {c[0], c[2], c[1] * c[3]});
 }
 
@@ -128,11 +128,11 @@ bool maskFits(Lowering& l, std::size_t input, std::int64_t batch, std::int64_t k
     return (m.size() == 2 && m[0] == batch && m[1] == keys) || (m.size() == 1 && m[0] == batch);
 }
 
-std::vector<BufferId> keyMasks(Lowering& l, std::size_t input, bool last, const KeyMask& key) {
+std::vector<TensorId> keyMasks(Lowering& l, std::size_t input, bool last, const KeyMask& key) {
     if (!l.has(input)) return {};
     if (l.inValue(input).shape.size() == 1) return {lengthMask(l, l.in(input), last, key)};
     const auto added = addedMask(l, l.in(input), key);
-    return added ? std::vector<BufferId>{*added} : std::vector<BufferId>{};
+    return added ? std::vector<TensorId>{*added} : std::vector<TensorId>{};
 }
 
 /// com.microsoft Attention: packed projection, optional past, present stacked in front.
@@ -151,32 +151,32 @@ bool packedAttention(Lowering& l) {
     if (l.has(5) && !fitsScores(l.inValue(5).shape, {x[0], heads, x[1], keys})) return false;
     l.openGroup("attention");
     const KeyMask key{"key_mask", keys, l.inValue(0).dtype};
-    std::vector<BufferId> masks = keyMasks(l, 3, false, key);
+    std::vector<TensorId> masks = keyMasks(l, 3, false, key);
     if (l.intAttr("unidirectional", 0) != 0) masks.push_back(causalMask(l, x[1], key));
     if (l.has(5)) masks.push_back(l.in(5));
-    const BufferId flat = l.view({"flat", -1}, l.in(0), {x[0] * x[1], x[2]});
-    BufferId qkv = l.contract({"qkv", -1}, flat, l.in(1), {"ik", "kj", "ij"});
+    const TensorId flat = l.view({"flat", -1}, l.in(0), {x[0] * x[1], x[2]});
+    TensorId qkv = l.contract({"qkv", -1}, flat, l.in(1), {"ik", "kj", "ij"});
     if (l.has(2)) qkv = l.pointwise({"qkv_bias", -1}, "add", {qkv, l.in(2)});
-    const BufferId rows = l.view({"qkv_rows", -1}, qkv, {x[0], x[1], packed});
+    const TensorId rows = l.view({"qkv_rows", -1}, qkv, {x[0], x[1], packed});
     const char* names[] = {"q", "k", "v"};
-    BufferId parts[3];
+    TensorId parts[3];
     for (int i = 0; i < 3; ++i) {
-        const BufferId part = l.sliceAxis({names[i], -1}, rows, 2, i * hidden, hidden);
+        const TensorId part = l.sliceAxis({names[i], -1}, rows, 2, i * hidden, hidden);
         parts[i] = splitHeads(l, names[i], part, heads);
     }
     if (hasPast) {
         const Shape one{past[1], past[2], past[3], past[4]};
         for (int i = 1; i < 3; ++i) {
-            const BufferId slot = l.sliceAxis({std::string("past_") + names[i], -1}, l.in(4), 0, i - 1, 1);
-            const BufferId flatPast = l.view({std::string("past_") + names[i] + "_rows", -1}, slot, one);
+            const TensorId slot = l.sliceAxis({std::string("past_") + names[i], -1}, l.in(4), 0, i - 1, 1);
+            const TensorId flatPast = l.view({std::string("past_") + names[i] + "_rows", -1}, slot, one);
             parts[i] = l.concat({std::string("all_") + names[i], -1}, {flatPast, parts[i]}, 2);
         }
     }
     if (l.hasOut(1)) {
         Shape stacked = l.shape(parts[1]);
         stacked.insert(stacked.begin(), 1);
-        const BufferId k = l.view({"present_k", -1}, parts[1], stacked);
-        const BufferId v = l.view({"present_v", -1}, parts[2], stacked);
+        const TensorId k = l.view({"present_k", -1}, parts[1], stacked);
+        const TensorId v = l.view({"present_v", -1}, parts[2], stacked);
         l.concat({"present", 1}, {k, v}, 0);
     }
     const double scale = l.floatAttr("scale", 0);
@@ -187,22 +187,22 @@ bool packedAttention(Lowering& l) {
 }
 
 /// A mask of truth values as numbers to add.
-BufferId realMask(Lowering& l, BufferId mask, const KeyMask& k) {
+TensorId realMask(Lowering& l, TensorId mask, const KeyMask& k) {
     if (l.graph.tensor(mask).dtype != DType::Bool) return mask;
-    const BufferId hidden = l.pointwise({"attn_mask_not", -1}, "logical_not", {mask});
-    const BufferId real = castTo(l, "attn_mask_cast", hidden, k.dtype);
+    const TensorId hidden = l.pointwise({"attn_mask_not", -1}, "logical_not", {mask});
+    const TensorId real = castTo(l, "attn_mask_cast", hidden, k.dtype);
     return l.pointwise({"attn_mask_mul", -1}, "mul", {real, l.scalar(kMasked, k.dtype)});
 }
 
 /// Query, key and value, each with its part of the packed bias (input 3) when there is one.
-std::array<BufferId, 3> biased(Lowering& l, bool hasBias) {
-    std::array<BufferId, 3> out{l.in(0), l.in(1), l.in(2)};
+std::array<TensorId, 3> biased(Lowering& l, bool hasBias) {
+    std::array<TensorId, 3> out{l.in(0), l.in(1), l.in(2)};
     if (!hasBias) return out;
     static constexpr const char* kNames[] = {"q_bias", "k_bias", "v_bias"};
     std::int64_t at = 0;
     for (std::size_t i = 0; i < 3; ++i) {
         const std::int64_t width = l.shape(out[i]).back();
-        const BufferId part = l.sliceAxis({std::string(kNames[i]) + "_part", -1}, l.in(3), 0, at, width);
+        const TensorId part = l.sliceAxis({std::string(kNames[i]) + "_part", -1}, l.in(3), 0, at, width);
         out[i] = l.pointwise({kNames[i], -1}, "add", {out[i], part});
         at += width;
     }
@@ -255,16 +255,16 @@ bool separateAttention(Lowering& l) {
     if (l.has(addedAt) && !fitsScores(l.inValue(addedAt).shape, scoreShape)) return false;
     l.openGroup("attention");
     const KeyMask key{"key_mask", total, l.inValue(0).dtype};
-    std::vector<BufferId> masks;
+    std::vector<TensorId> masks;
     if (isGrouped && l.has(5)) masks.push_back(lengthMask(l, l.in(5), true, key));
     if (isMulti) masks = keyMasks(l, maskAt, false, key);
     if (isGrouped || l.intAttr(isStandard ? "is_causal" : "unidirectional", 0) != 0)
         masks.push_back(causalMask(l, first[1], key));
     if (l.has(addedAt)) masks.push_back(realMask(l, l.in(addedAt), key));
-    const std::array<BufferId, 3> projected = biased(l, isMulti && l.has(3));
-    BufferId q = splitHeads(l, "q", projected[0], heads);
-    BufferId k = splitHeads(l, "k", projected[1], keyHeads);
-    BufferId v = splitHeads(l, "v", projected[2], keyHeads);
+    const std::array<TensorId, 3> projected = biased(l, isMulti && l.has(3));
+    TensorId q = splitHeads(l, "q", projected[0], heads);
+    TensorId k = splitHeads(l, "k", projected[1], keyHeads);
+    TensorId v = splitHeads(l, "v", projected[2], keyHeads);
     if (isGrouped && l.intAttr("do_rotary", 0) != 0) {
         q = l.pointwise({"q_rotary", -1}, "rotary_embedding", {q});
         k = l.pointwise({"k_rotary", -1}, "rotary_embedding", {k});

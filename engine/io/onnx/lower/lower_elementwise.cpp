@@ -78,7 +78,7 @@ const std::map<std::string, std::string, std::less<>>& binaryNames() {
 
 /// Sum, Max, Min and Mean of n operands are n-1 steps.
 bool variadic(Lowering& l, const std::string& fn) {
-    std::vector<BufferId> inputs;
+    std::vector<TensorId> inputs;
     for (std::size_t i = 0; i < l.node().inputs.size(); ++i) {
         if (l.has(i)) inputs.push_back(l.in(i));
     }
@@ -88,7 +88,7 @@ bool variadic(Lowering& l, const std::string& fn) {
         l.view({"", 0}, inputs.front(), l.shape(inputs.front()));
         return true;
     }
-    BufferId at = inputs.front();
+    TensorId at = inputs.front();
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         const bool last = i + 1 == inputs.size() && !isMean;
         const Dest dest =
@@ -103,7 +103,7 @@ bool variadic(Lowering& l, const std::string& fn) {
 /// Min and max as attributes when they are known, as operands otherwise.
 bool clip(Lowering& l) {
     Attrs attrs;
-    std::vector<BufferId> inputs{l.in(0)};
+    std::vector<TensorId> inputs{l.in(0)};
     const bool byAttribute = l.opset() < 11;
     const char* names[] = {"min", "max"};
     for (std::size_t i = 1; i <= 2; ++i) {
@@ -129,22 +129,22 @@ bool power(Lowering& l) {
 }
 
 /// x * 0.5 * (1 + erf(x / sqrt 2)), or the form with tanh.
-void geluParts(Lowering& l, BufferId x, bool tanhForm) {
+void geluParts(Lowering& l, TensorId x, bool tanhForm) {
     const DType t = l.graph.tensor(x).dtype;
     const auto c = [&](double v) { return l.scalar(v, t); };
-    BufferId inner;
+    TensorId inner;
     if (tanhForm) {
-        const BufferId cube = l.pointwise({"pow", -1}, "pow", {x, c(3.0)});
-        const BufferId scaled = l.pointwise({"mul_cube", -1}, "mul", {cube, c(0.044715)});
-        const BufferId sum = l.pointwise({"add_x", -1}, "add", {x, scaled});
-        const BufferId argument = l.pointwise({"mul_argument", -1}, "mul", {sum, c(0.7978845608)});
+        const TensorId cube = l.pointwise({"pow", -1}, "pow", {x, c(3.0)});
+        const TensorId scaled = l.pointwise({"mul_cube", -1}, "mul", {cube, c(0.044715)});
+        const TensorId sum = l.pointwise({"add_x", -1}, "add", {x, scaled});
+        const TensorId argument = l.pointwise({"mul_argument", -1}, "mul", {sum, c(0.7978845608)});
         inner = l.pointwise({"tanh", -1}, "tanh", {argument});
     } else {
-        const BufferId argument = l.pointwise({"div", -1}, "div", {x, c(1.4142135624)});
+        const TensorId argument = l.pointwise({"div", -1}, "div", {x, c(1.4142135624)});
         inner = l.pointwise({"erf", -1}, "erf", {argument});
     }
-    const BufferId one = l.pointwise({"add_one", -1}, "add", {inner, c(1.0)});
-    const BufferId product = l.pointwise({"mul_x", -1}, "mul", {x, one});
+    const TensorId one = l.pointwise({"add_one", -1}, "add", {inner, c(1.0)});
+    const TensorId product = l.pointwise({"mul_x", -1}, "mul", {x, one});
     l.pointwise({"mul_half", 0}, "mul", {product, c(0.5)});
 }
 
@@ -152,7 +152,7 @@ bool gated(Lowering& l) {
     const std::string& op = l.node().op;
     if (op == "HardSwish") {
         l.openGroup("hardswish");
-        const BufferId gate =
+        const TensorId gate =
             l.pointwise({"hardsigmoid", -1}, "hardsigmoid", {l.in(0)}, {{"alpha", 1.0 / 6.0}, {"beta", 0.5}});
         l.pointwise({"mul", 0}, "mul", {l.in(0), gate});
         return true;
@@ -160,15 +160,15 @@ bool gated(Lowering& l) {
     if (op == "Swish" || op == "QuickGelu") {
         l.openGroup("silu");
         const double alpha = l.floatAttr("alpha", op == "Swish" ? 1.0 : 1.702);
-        BufferId x = l.in(0);
-        const BufferId argument =
+        TensorId x = l.in(0);
+        const TensorId argument =
             alpha == 1.0 ? x : l.pointwise({"scale", -1}, "mul", {x, l.scalar(alpha, l.graph.tensor(x).dtype)});
-        const BufferId gate = l.pointwise({"sigmoid", -1}, "sigmoid", {argument});
+        const TensorId gate = l.pointwise({"sigmoid", -1}, "sigmoid", {argument});
         l.pointwise({"mul", 0}, "mul", {x, gate});
         return true;
     }
     l.openGroup("gelu");
-    BufferId x = l.in(0);
+    TensorId x = l.in(0);
     if (op != "Gelu" && l.has(1)) x = l.pointwise({"bias", -1}, "add", {x, l.in(1)});
     geluParts(l, x, op == "FastGelu" || l.textAttr("approximate", "none") == "tanh");
     return true;
@@ -181,25 +181,25 @@ bool quantised(Lowering& l) {
         for (std::size_t d = 0; d < l.shape(l.in(0)).size(); ++d)
             all.insert(static_cast<int>(d));
         if (all.empty() || !l.hasOut(1) || !l.hasOut(2)) return false;
-        const BufferId x = l.in(0);
-        const BufferId high = l.reduction({"max", -1}, "max", x, all, false);
-        const BufferId low = l.reduction({"min", -1}, "min", x, all, false);
-        const BufferId range = l.pointwise({"range", -1}, "sub", {high, low});
-        const BufferId scale = l.pointwise({"scale", 1}, "div", {range, l.scalar(255.0, DType::F32)});
-        const BufferId zero = l.pointwise({"zero_point", 2}, "div", {low, scale});
+        const TensorId x = l.in(0);
+        const TensorId high = l.reduction({"max", -1}, "max", x, all, false);
+        const TensorId low = l.reduction({"min", -1}, "min", x, all, false);
+        const TensorId range = l.pointwise({"range", -1}, "sub", {high, low});
+        const TensorId scale = l.pointwise({"scale", 1}, "div", {range, l.scalar(255.0, DType::F32)});
+        const TensorId zero = l.pointwise({"zero_point", 2}, "div", {low, scale});
         l.pointwise({"quantize", 0}, "quantize", {x, scale, zero});
         return true;
     }
     // Scale per channel of an axis that is not the last needs its own map; blocked scales have no map.
-    const BufferId x = l.in(0);
+    const TensorId x = l.in(0);
     const Shape scale = l.shape(l.in(1));
     const int axis = normalAxis(l.intAttr("axis", 1), l.shape(x).size());
     const bool perChannel =
         scale.size() == 1 && scale[0] != 1 && axis >= 0 && axis < static_cast<int>(l.shape(x).size());
-    std::vector<BufferId> inputs{x};
+    std::vector<TensorId> inputs{x};
     for (std::size_t i = 1; i < l.node().inputs.size(); ++i) {
         if (!l.has(i)) continue;
-        BufferId operand = l.in(i);
+        TensorId operand = l.in(i);
         if (perChannel && l.shape(operand).size() == 1) {
             Shape wide(l.shape(x).size(), 1);
             wide[static_cast<std::size_t>(axis)] = l.shape(operand)[0];

@@ -35,7 +35,7 @@ bool transpose(Lowering& l) {
 }
 
 bool concat(Lowering& l) {
-    std::vector<BufferId> parts;
+    std::vector<TensorId> parts;
     const Shape out = l.outValue(0).shape;
     const int axis = normalAxis(l.intAttr("axis", 0), out.size());
     if (axis < 0 || static_cast<std::size_t>(axis) >= out.size()) return false;
@@ -141,7 +141,7 @@ bool gather(Lowering& l) {
         if (position < 0) position += x[at];
         if (position < 0 || position >= x[at]) return false;
         if (x[at] == 1) return l.view({"", 0}, l.in(0), out), true;
-        const BufferId row = l.sliceAxis({"slice", -1}, l.in(0), at, position, 1);
+        const TensorId row = l.sliceAxis({"slice", -1}, l.in(0), at, position, 1);
         l.view({"", 0}, row, out);
         return true;
     }
@@ -185,7 +185,7 @@ bool padByReading(Lowering& l, const std::string& mode, const Shape& front, cons
         const bool moved = front[d] != 0 || x[d] != y[d];
         map.push_back(moved ? anyExpr() : loopExpr(static_cast<int>(d)));
     }
-    const BufferId out = l.copy({"", 0}, "pad", l.in(0), y, std::move(map));
+    const TensorId out = l.copy({"", 0}, "pad", l.in(0), y, std::move(map));
     l.graph.ops.back().attrs = {{"mode", mode}, {"pads", pads}};
     return out.isValid();
 }

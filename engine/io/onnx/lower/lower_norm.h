@@ -7,9 +7,9 @@
 namespace memplan::io::onnx {
 
 /// (x - mean) * rsqrt(mean((x - mean)^2) + eps), without scale and shift: seven parts.
-BufferId normalised(Lowering& l, BufferId x, const std::set<int>& axes, double epsilon);
+TensorId normalised(Lowering& l, TensorId x, const std::set<int>& axes, double epsilon);
 /// times gamma (plus beta when valid) into the node's first output.
-void scaleAndShift(Lowering& l, BufferId x, BufferId gamma, BufferId beta);
+void scaleAndShift(Lowering& l, TensorId x, TensorId gamma, TensorId beta);
 bool lowerGroupNorm(Lowering& l);
 bool lowerEmbedNorm(Lowering& l);
 

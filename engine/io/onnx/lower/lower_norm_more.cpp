@@ -5,23 +5,23 @@
 namespace memplan::io::onnx {
 
 /// (x - mean) * rsqrt(mean((x - mean)^2) + eps), without scale and shift.
-BufferId normalised(Lowering& l, BufferId x, const std::set<int>& axes, double epsilon) {
-    const BufferId mean = l.reduction({"mean", -1}, "mean", x, axes, true);
-    const BufferId centred = l.pointwise({"sub", -1}, "sub", {x, mean});
-    const BufferId square = l.pointwise({"square", -1}, "square", {centred});
-    const BufferId variance = l.reduction({"variance", -1}, "mean", square, axes, true);
-    const BufferId shifted =
+TensorId normalised(Lowering& l, TensorId x, const std::set<int>& axes, double epsilon) {
+    const TensorId mean = l.reduction({"mean", -1}, "mean", x, axes, true);
+    const TensorId centred = l.pointwise({"sub", -1}, "sub", {x, mean});
+    const TensorId square = l.pointwise({"square", -1}, "square", {centred});
+    const TensorId variance = l.reduction({"variance", -1}, "mean", square, axes, true);
+    const TensorId shifted =
         l.pointwise({"add_eps", -1}, "add", {variance, l.scalar(epsilon, l.graph.tensor(x).dtype)});
-    const BufferId inverse = l.pointwise({"rsqrt", -1}, "rsqrt", {shifted});
+    const TensorId inverse = l.pointwise({"rsqrt", -1}, "rsqrt", {shifted});
     return l.pointwise({"normalised", -1}, "mul", {centred, inverse});
 }
 
-void scaleAndShift(Lowering& l, BufferId x, BufferId gamma, BufferId beta) {
+void scaleAndShift(Lowering& l, TensorId x, TensorId gamma, TensorId beta) {
     if (!beta.isValid()) {
         l.pointwise({"mul_gamma", 0}, "mul", {x, gamma});
         return;
     }
-    const BufferId scaled = l.pointwise({"mul_gamma", -1}, "mul", {x, gamma});
+    const TensorId scaled = l.pointwise({"mul_gamma", -1}, "mul", {x, gamma});
     l.pointwise({"add_beta", 0}, "add", {scaled, beta});
 }
 
@@ -35,12 +35,12 @@ bool lowerGroupNorm(Lowering& l) {
     const std::int64_t wanted = perGroup ? groups : x[1];
     if (elements(l.inValue(1).shape) != wanted || elements(l.inValue(2).shape) != wanted) return false;
     l.openGroup("instance_norm");
-    const BufferId grouped = l.view({"groups", -1}, l.in(0), {x[0], groups, elements(x) / (x[0] * groups)});
-    BufferId y = normalised(l, grouped, {2}, l.floatAttr("epsilon", 1e-5));
+    const TensorId grouped = l.view({"groups", -1}, l.in(0), {x[0], groups, elements(x) / (x[0] * groups)});
+    TensorId y = normalised(l, grouped, {2}, l.floatAttr("epsilon", 1e-5));
     Shape wide(perGroup ? 2 : x.size() - 1, 1);
     wide[0] = wanted;
-    const BufferId gamma = l.view({"gamma", -1}, l.in(1), wide);
-    const BufferId beta = l.view({"beta", -1}, l.in(2), wide);
+    const TensorId gamma = l.view({"gamma", -1}, l.in(1), wide);
+    const TensorId beta = l.view({"beta", -1}, l.in(2), wide);
     if (!perGroup) {
         scaleAndShift(l, l.view({"channels", -1}, y, x), gamma, beta);
         return true;
@@ -63,13 +63,13 @@ bool lowerEmbedNorm(Lowering& l) {
     const bool segments = l.has(1) && l.has(4);
     const auto sum = [&](const char* name, bool last) { return Dest{name, last && l.hasOut(2) ? 2 : -1}; };
     if (countsMask) l.reduction({"mask_index", 1}, "sum", l.in(7), {1}, false);
-    const BufferId words = l.embedding({"word", -1}, l.in(2), l.in(0));
-    const BufferId places = l.has(8) ? l.embedding({"position", -1}, l.in(3), l.in(8))
+    const TensorId words = l.embedding({"word", -1}, l.in(2), l.in(0));
+    const TensorId places = l.has(8) ? l.embedding({"position", -1}, l.in(3), l.in(8))
                                      : l.sliceAxis({"position", -1}, l.in(3), 0, 0, tokens);
-    BufferId x = l.pointwise(sum("add_position", !segments), "add", {words, places});
+    TensorId x = l.pointwise(sum("add_position", !segments), "add", {words, places});
     if (segments) x = l.pointwise(sum("add_segment", true), "add", {x, l.embedding({"segment", -1}, l.in(4), l.in(1))});
     l.openGroup("layer_norm");
-    const BufferId y = normalised(l, x, {2}, l.floatAttr("epsilon", 1e-12));
+    const TensorId y = normalised(l, x, {2}, l.floatAttr("epsilon", 1e-12));
     scaleAndShift(l, y, l.in(5), l.in(6));
     return true;
 }

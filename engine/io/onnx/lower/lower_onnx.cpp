@@ -101,7 +101,7 @@ private:
 
     void declareInputs() {
         for (const BoundInput& input : model_.inputs) {
-            const BufferId t = l_.tensorOfValue(input.value);
+            const TensorId t = l_.tensorOfValue(input.value);
             l_.graph.inputs.push_back(t);
             for (std::size_t d = 0; d < input.declared.size(); ++d) {
                 const auto* symbol = std::get_if<std::string>(&input.declared[d]);
@@ -155,7 +155,7 @@ private:
 
     void declareOutputs() {
         for (const int v : model_.outputs) {
-            const BufferId t = l_.tensorOfValue(v);
+            const TensorId t = l_.tensorOfValue(v);
             auto& outputs = l_.graph.outputs;
             if (std::find(outputs.begin(), outputs.end(), t) == outputs.end()) outputs.push_back(t);
         }
@@ -166,7 +166,7 @@ private:
     void closeGroups() {
         Graph& g = l_.graph;
         for (std::size_t i = 0; i < g.ops.size(); ++i) {
-            if (g.ops[i].group.isValid()) g.groups[g.ops[i].group.at()].ops.push_back(OpId::of(i));
+            if (g.ops[i].group.isValid()) g.groups[g.ops[i].group.at()].ops.push_back(GraphOpId::of(i));
         }
         std::vector<bool> keep(g.groups.size(), true);
         const std::vector<StepRange> extents = groupExtents();
@@ -226,9 +226,9 @@ private:
         if (position < 0) return -1;
         if (parts[1] == "ops") return nodeOf(static_cast<std::size_t>(position));
         if (parts[1] != "tensors") return -1;
-        const BufferId tensor{static_cast<std::int32_t>(position)};
+        const TensorId tensor{static_cast<std::int32_t>(position)};
         for (std::size_t i = 0; i < graph.ops.size(); ++i) {
-            const std::vector<BufferId>& outputs = graph.ops[i].outputs;
+            const std::vector<TensorId>& outputs = graph.ops[i].outputs;
             if (std::find(outputs.begin(), outputs.end(), tensor) != outputs.end()) return nodeOf(i);
         }
         return -1;

@@ -8,7 +8,7 @@ namespace memplan::io::onnx {
 namespace {
 
 /// Names b0.. for batch dimensions that both operands share from the right; i, j, k for the matrix.
-bool batchedProduct(Lowering& l, const Dest& dest, BufferId a, BufferId b) {
+bool batchedProduct(Lowering& l, const Dest& dest, TensorId a, TensorId b) {
     const std::size_t ra = l.shape(a).size();
     const std::size_t rb = l.shape(b).size();
     if (ra < 2 || rb < 2) return false;
@@ -24,7 +24,7 @@ bool batchedProduct(Lowering& l, const Dest& dest, BufferId a, BufferId b) {
 }
 
 /// x [.., k] times a constant [k, n]: the leading axes become one, which moves no data.
-void flatProduct(Lowering& l, const Dest& dest, BufferId x, BufferId w) {
+void flatProduct(Lowering& l, const Dest& dest, TensorId x, TensorId w) {
     const Shape s = l.shape(x);
     if (s.size() == 2) {
         l.contract(dest, x, w, {"ik", "kj", "ij"});
@@ -33,16 +33,16 @@ void flatProduct(Lowering& l, const Dest& dest, BufferId x, BufferId w) {
     const std::int64_t k = s.back();
     const std::string prefix = dest.suffix.empty() ? std::string() : dest.suffix + "_";
     const std::int64_t rows = elements(Shape(s.begin(), s.end() - 1));
-    const BufferId flat = l.view({prefix + "flat", -1}, x, {rows, k});
-    const BufferId product = l.contract({prefix + "product", -1}, flat, w, {"ik", "kj", "ij"});
+    const TensorId flat = l.view({prefix + "flat", -1}, x, {rows, k});
+    const TensorId product = l.contract({prefix + "product", -1}, flat, w, {"ik", "kj", "ij"});
     Shape out = s;
     out.back() = l.shape(w)[1];
     l.view(dest, product, out);
 }
 
 bool matmul(Lowering& l) {
-    BufferId a = l.in(0);
-    BufferId b = l.in(1);
+    TensorId a = l.in(0);
+    TensorId b = l.in(1);
     const bool vectorA = l.shape(a).size() == 1;
     const bool vectorB = l.shape(b).size() == 1;
     if (vectorA || vectorB) {
@@ -57,10 +57,10 @@ bool matmul(Lowering& l) {
             full.push_back(l.shape(b).back());
             const std::size_t before = l.graph.tensors.size();
             if (!batchedProduct(l, {"product", -1}, a, b)) return false;
-            l.view({"", 0}, BufferId::of(before), out);
+            l.view({"", 0}, TensorId::of(before), out);
             return true;
         }
-        const BufferId product = l.contract({"product", -1}, a, b, {"ik", "kj", "ij"});
+        const TensorId product = l.contract({"product", -1}, a, b, {"ik", "kj", "ij"});
         l.view({"", 0}, product, l.outValue(0).shape);
         return true;
     }
@@ -78,11 +78,11 @@ bool gemm(Lowering& l) {
     const bool hasBias = l.has(2);
     const bool plain = alpha == 1.0 && !hasBias;
     const DType t = l.inValue(0).dtype;
-    BufferId y = l.contract(plain ? Dest{"", 0} : Dest{"product", -1}, l.in(0), l.in(1),
+    TensorId y = l.contract(plain ? Dest{"", 0} : Dest{"product", -1}, l.in(0), l.in(1),
                             {ta ? "ki" : "ik", tb ? "jk" : "kj", "ij"});
     if (alpha != 1.0) y = l.pointwise(hasBias ? Dest{"alpha", -1} : Dest{"alpha", 0}, "mul", {y, l.scalar(alpha, t)});
     if (!hasBias) return true;
-    BufferId bias = l.in(2);
+    TensorId bias = l.in(2);
     if (beta != 1.0) bias = l.pointwise({"beta", -1}, "mul", {bias, l.scalar(beta, t)});
     l.pointwise({"add_bias", 0}, "add", {y, bias});
     return true;

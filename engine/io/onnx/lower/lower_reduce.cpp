@@ -46,7 +46,7 @@ const std::map<std::string, Steps, std::less<>>& reductionSteps() {
 
 bool reduceSteps(Lowering& l, const Steps& steps) {
     const auto axes = reducedAxes(l);
-    BufferId x = l.in(0);
+    TensorId x = l.in(0);
     if (!axes || axes->empty()) {
         l.view({"", 0}, x, l.shape(x));
         return true;
@@ -95,11 +95,11 @@ bool layerNorm(Lowering& l) {
         return true;
     }
     l.openGroup("rms_norm");
-    const BufferId x = l.in(0);
-    const BufferId square = l.pointwise({"square", -1}, "square", {x});
-    const BufferId mean = l.reduction({"mean", -1}, "mean", square, axes, true);
-    const BufferId shifted = l.pointwise({"add_eps", -1}, "add", {mean, l.scalar(epsilon, l.graph.tensor(x).dtype)});
-    const BufferId inverse = l.pointwise({"rsqrt", -1}, "rsqrt", {shifted});
+    const TensorId x = l.in(0);
+    const TensorId square = l.pointwise({"square", -1}, "square", {x});
+    const TensorId mean = l.reduction({"mean", -1}, "mean", square, axes, true);
+    const TensorId shifted = l.pointwise({"add_eps", -1}, "add", {mean, l.scalar(epsilon, l.graph.tensor(x).dtype)});
+    const TensorId inverse = l.pointwise({"rsqrt", -1}, "rsqrt", {shifted});
     scaleAndShift(l, l.pointwise({"normalised", -1}, "mul", {x, inverse}), l.in(1), {});
     return true;
 }
@@ -111,7 +111,7 @@ bool skipLayerNorm(Lowering& l) {
     const std::size_t biasAt = simplified ? 3 : 4;
     const bool hasBias = l.has(biasAt);
     const bool wantsSum = l.hasOut(3);
-    BufferId sum =
+    TensorId sum =
         l.pointwise(wantsSum && !hasBias ? Dest{"add_skip", 3} : Dest{"add_skip", -1}, "add", {l.in(0), l.in(1)});
     if (hasBias) sum = l.pointwise(wantsSum ? Dest{"add_bias", 3} : Dest{"add_bias", -1}, "add", {sum, l.in(biasAt)});
     const std::size_t rank = l.shape(sum).size();
@@ -122,16 +122,16 @@ bool skipLayerNorm(Lowering& l) {
         scaleAndShift(l, normalised(l, sum, axes, epsilon), l.in(2), l.in(3));
         return true;
     }
-    const BufferId square = l.pointwise({"square", -1}, "square", {sum});
-    const BufferId mean = l.reduction({"mean", -1}, "mean", square, axes, true);
-    const BufferId shifted = l.pointwise({"add_eps", -1}, "add", {mean, l.scalar(epsilon, l.graph.tensor(sum).dtype)});
-    const BufferId inverse = l.pointwise({"rsqrt", -1}, "rsqrt", {shifted});
+    const TensorId square = l.pointwise({"square", -1}, "square", {sum});
+    const TensorId mean = l.reduction({"mean", -1}, "mean", square, axes, true);
+    const TensorId shifted = l.pointwise({"add_eps", -1}, "add", {mean, l.scalar(epsilon, l.graph.tensor(sum).dtype)});
+    const TensorId inverse = l.pointwise({"rsqrt", -1}, "rsqrt", {shifted});
     scaleAndShift(l, l.pointwise({"normalised", -1}, "mul", {sum, inverse}), l.in(2), {});
     return true;
 }
 
 /// A per-channel vector [C] as [C, 1, 1, ...] so that it broadcasts over the spatial axes.
-BufferId channelView(Lowering& l, const std::string& name, BufferId v, std::size_t rank) {
+TensorId channelView(Lowering& l, const std::string& name, TensorId v, std::size_t rank) {
     Shape wide(rank - 1, 1);
     if (wide.empty() || l.shape(v).size() != 1) return v;
     wide[0] = l.shape(v)[0];
@@ -142,8 +142,8 @@ bool instanceNorm(Lowering& l) {
     const std::size_t rank = l.inValue(0).shape.size();
     if (rank < 3 || !l.has(2)) return false;
     l.openGroup("instance_norm");
-    const BufferId gamma = channelView(l, "gamma", l.in(1), rank);
-    const BufferId beta = channelView(l, "beta", l.in(2), rank);
+    const TensorId gamma = channelView(l, "gamma", l.in(1), rank);
+    const TensorId beta = channelView(l, "beta", l.in(2), rank);
     scaleAndShift(l, normalised(l, l.in(0), axesFrom(2, rank), l.floatAttr("epsilon", 1e-5)), gamma, beta);
     return true;
 }
@@ -153,9 +153,9 @@ bool batchNorm(Lowering& l) {
     const std::size_t rank = l.inValue(0).shape.size();
     if (rank < 2 || !l.has(4) || readsExtraOutputs(l)) return false;
     l.openGroup("batch_norm");
-    const BufferId scale = channelView(l, "scale", l.in(1), rank);
-    const BufferId shift = channelView(l, "shift", l.in(2), rank);
-    const BufferId scaled = l.pointwise({"mul", -1}, "mul", {l.in(0), scale});
+    const TensorId scale = channelView(l, "scale", l.in(1), rank);
+    const TensorId shift = channelView(l, "shift", l.in(2), rank);
+    const TensorId scaled = l.pointwise({"mul", -1}, "mul", {l.in(0), scale});
     l.pointwise({"add", 0}, "add", {scaled, shift});
     return true;
 }
@@ -177,15 +177,15 @@ bool globalPool(Lowering& l, const char* fn) {
 
 }  // namespace
 
-BufferId softmaxParts(Lowering& l, const Dest& dest, BufferId x, const std::set<int>& axes, bool logarithm) {
+TensorId softmaxParts(Lowering& l, const Dest& dest, TensorId x, const std::set<int>& axes, bool logarithm) {
     const std::string prefix = dest.suffix.empty() ? std::string() : dest.suffix + "_";
     const auto part = [&](const char* name) { return Dest{prefix + name, -1}; };
-    const BufferId max = l.reduction(part("max"), "max", x, axes, true);
-    const BufferId sub = l.pointwise(part("sub"), "sub", {x, max});
-    const BufferId exp = l.pointwise(part("exp"), "exp", {sub});
-    const BufferId sum = l.reduction(part("sum"), "sum", exp, axes, true);
+    const TensorId max = l.reduction(part("max"), "max", x, axes, true);
+    const TensorId sub = l.pointwise(part("sub"), "sub", {x, max});
+    const TensorId exp = l.pointwise(part("exp"), "exp", {sub});
+    const TensorId sum = l.reduction(part("sum"), "sum", exp, axes, true);
     if (!logarithm) return l.pointwise({prefix + "div", dest.output}, "div", {exp, sum});
-    const BufferId log = l.pointwise(part("log"), "log", {sum});
+    const TensorId log = l.pointwise(part("log"), "log", {sum});
     return l.pointwise({prefix + "result", dest.output}, "sub", {sub, log});
 }
 

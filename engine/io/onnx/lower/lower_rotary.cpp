@@ -7,7 +7,7 @@ namespace memplan::io::onnx {
 namespace {
 
 struct Angles {
-    BufferId cosine, sine;  ///< [b, s, half]
+    TensorId cosine, sine;  ///< [b, s, half]
 };
 
 /// Rows of the caches at the given positions; the caches themselves when they are per token already.
@@ -21,20 +21,20 @@ std::optional<Angles> anglesOf(Lowering& l, std::size_t cosAt, std::size_t posit
 }
 
 struct Turn {
-    BufferId first, second, cosine, sine;
+    TensorId first, second, cosine, sine;
 };
 
 /// (first cos - second sin, second cos + first sin).
-std::array<BufferId, 2> turned(Lowering& l, const Turn& t) {
-    const BufferId a = l.pointwise({"mul_cos", -1}, "mul", {t.first, t.cosine});
-    const BufferId b = l.pointwise({"mul_sin", -1}, "mul", {t.second, t.sine});
-    const BufferId real = l.pointwise({"sub", -1}, "sub", {a, b});
-    const BufferId c = l.pointwise({"mul_cos2", -1}, "mul", {t.second, t.cosine});
-    const BufferId d = l.pointwise({"mul_sin2", -1}, "mul", {t.first, t.sine});
+std::array<TensorId, 2> turned(Lowering& l, const Turn& t) {
+    const TensorId a = l.pointwise({"mul_cos", -1}, "mul", {t.first, t.cosine});
+    const TensorId b = l.pointwise({"mul_sin", -1}, "mul", {t.second, t.sine});
+    const TensorId real = l.pointwise({"sub", -1}, "sub", {a, b});
+    const TensorId c = l.pointwise({"mul_cos2", -1}, "mul", {t.second, t.cosine});
+    const TensorId d = l.pointwise({"mul_sin2", -1}, "mul", {t.first, t.sine});
     return {real, l.pointwise({"add", -1}, "add", {c, d})};
 }
 
-BufferId everySecond(Lowering& l, const char* name, BufferId x, std::int64_t start) {
+TensorId everySecond(Lowering& l, const char* name, TensorId x, std::int64_t start) {
     Shape counts = l.shape(x);
     Shape starts(counts.size(), 0);
     Shape steps(counts.size(), 1);
@@ -44,13 +44,13 @@ BufferId everySecond(Lowering& l, const char* name, BufferId x, std::int64_t sta
     return l.slice({name, -1}, x, starts, steps, counts);
 }
 
-BufferId interleaved(Lowering& l, const std::array<BufferId, 2>& halves) {
+TensorId interleaved(Lowering& l, const std::array<TensorId, 2>& halves) {
     Shape pair = l.shape(halves[0]);
     Shape joined = pair;
     joined.back() *= 2;
     pair.push_back(1);
-    const BufferId a = l.view({"even", -1}, halves[0], pair);
-    const BufferId b = l.view({"odd", -1}, halves[1], pair);
+    const TensorId a = l.view({"even", -1}, halves[0], pair);
+    const TensorId b = l.view({"odd", -1}, halves[1], pair);
     return l.view({"joined", -1}, l.concat({"pairs", -1}, {a, b}, pair.size() - 1), joined);
 }
 
@@ -77,19 +77,19 @@ bool lowerRotary(Lowering& l) {
     const auto angles = anglesOf(l, cosAt, positionsAt);
     const Shape rows = l.shape(angles->cosine);
     const Shape wide = x.size() == 4 ? Shape{rows[0], 1, rows[1], half} : Shape{rows[0], rows[1], 1, half};
-    const BufferId cosine = l.view({"cos_rows", -1}, angles->cosine, wide);
-    const BufferId sine = l.view({"sin_rows", -1}, angles->sine, wide);
-    BufferId all = l.in(0);
+    const TensorId cosine = l.view({"cos_rows", -1}, angles->cosine, wide);
+    const TensorId sine = l.view({"sin_rows", -1}, angles->sine, wide);
+    TensorId all = l.in(0);
     if (x.size() == 3) all = l.view({"heads", -1}, all, {x[0], x[1], x[2] / whole, whole});
-    const BufferId part = turns == whole ? all : l.sliceAxis({"turning", -1}, all, 3, 0, turns);
+    const TensorId part = turns == whole ? all : l.sliceAxis({"turning", -1}, all, 3, 0, turns);
     const bool mixed = l.intAttr("interleaved", 0) != 0;
-    const BufferId first = mixed ? everySecond(l, "first", part, 0) : l.sliceAxis({"first", -1}, part, 3, 0, half);
-    const BufferId second =
+    const TensorId first = mixed ? everySecond(l, "first", part, 0) : l.sliceAxis({"first", -1}, part, 3, 0, half);
+    const TensorId second =
         mixed ? everySecond(l, "second", part, 1) : l.sliceAxis({"second", -1}, part, 3, half, half);
     const auto halves = turned(l, {first, second, cosine, sine});
-    BufferId y = mixed ? interleaved(l, halves) : l.concat({"concat", -1}, {halves[0], halves[1]}, 3);
+    TensorId y = mixed ? interleaved(l, halves) : l.concat({"concat", -1}, {halves[0], halves[1]}, 3);
     if (turns != whole) {
-        const BufferId rest = l.sliceAxis({"rest", -1}, all, 3, turns, whole - turns);
+        const TensorId rest = l.sliceAxis({"rest", -1}, all, 3, turns, whole - turns);
         y = l.concat({"whole", -1}, {y, rest}, 3);
     }
     l.view({"", 0}, y, l.outValue(0).shape);

@@ -6,8 +6,8 @@
 
 namespace memplan::io::onnx {
 
-BufferId Lowering::copy(const Dest& dest, std::string fn, BufferId x, Shape to, std::vector<IndexExpr> map) {
-    const BufferId result = destTensor(dest, to, graph.tensor(x).dtype);
+TensorId Lowering::copy(const Dest& dest, std::string fn, TensorId x, Shape to, std::vector<IndexExpr> map) {
+    const TensorId result = destTensor(dest, to, graph.tensor(x).dtype);
     Op op = newOp(OpKind::Copy, std::move(fn), dest);
     op.hasIter = true;
     op.iter = loopsOver(to);
@@ -16,12 +16,12 @@ BufferId Lowering::copy(const Dest& dest, std::string fn, BufferId x, Shape to, 
     return push(std::move(op), {x}, result);
 }
 
-BufferId Lowering::embedding(const Dest& dest, BufferId table, BufferId positions) {
+TensorId Lowering::embedding(const Dest& dest, TensorId table, TensorId positions) {
     Shape to = shape(positions);
     const std::size_t lead = to.size();
     const Shape rows = shape(table);
     to.insert(to.end(), rows.begin() + 1, rows.end());
-    const BufferId result = destTensor(dest, to, graph.tensor(table).dtype);
+    const TensorId result = destTensor(dest, to, graph.tensor(table).dtype);
     Op op = newOp(OpKind::Gather, "embedding", dest);
     op.hasIter = true;
     op.iter = loopsOver(to);
@@ -33,8 +33,8 @@ BufferId Lowering::embedding(const Dest& dest, BufferId table, BufferId position
     return push(std::move(op), {table, positions}, result);
 }
 
-BufferId Lowering::constant(const Dest& dest, std::string fn, Shape to, DType dtype) {
-    const BufferId result = destTensor(dest, to, dtype);
+TensorId Lowering::constant(const Dest& dest, std::string fn, Shape to, DType dtype) {
+    const TensorId result = destTensor(dest, to, dtype);
     Op op = newOp(OpKind::Constant, std::move(fn), dest);
     op.hasIter = true;
     op.iter = loopsOver(to);
@@ -62,7 +62,7 @@ bool repeat(Lowering& l, const Shape& factors, bool inner, const char* fn) {
     const Shape y = l.outValue(0).shape;
     if (wide.size() > kMostDims || elements(wide) != elements(y)) return false;
     if (wide == y) return l.copy({"", 0}, fn, l.in(0), y, std::move(map)), true;
-    const BufferId spread = l.copy({"spread", -1}, fn, l.in(0), wide, std::move(map));
+    const TensorId spread = l.copy({"spread", -1}, fn, l.in(0), wide, std::move(map));
     l.view({"", 0}, spread, y);
     return true;
 }
@@ -118,7 +118,7 @@ bool triangle(Lowering& l) {
     const Shape x = l.inValue(0).shape;
     if (x.size() < 2) return false;
     const bool upper = l.intAttr("upper", 1) != 0;
-    const BufferId mask = l.constant({"mask", -1}, upper ? "triu" : "tril", {x[x.size() - 2], x.back()}, DType::Bool);
+    const TensorId mask = l.constant({"mask", -1}, upper ? "triu" : "tril", {x[x.size() - 2], x.back()}, DType::Bool);
     l.pointwise({"where", 0}, "where", {mask, l.in(0), l.scalar(0.0, l.inValue(0).dtype)});
     return true;
 }

@@ -107,9 +107,9 @@ bool conv(Lowering& l) {
         mapY.push_back(loopExpr(o));
     }
     op.inMaps = {mapX, mapW};
-    std::vector<BufferId> inputs{l.in(0), l.in(1)};
+    std::vector<TensorId> inputs{l.in(0), l.in(1)};
     // A folded batch norm turns a convolution without bias into one with its shift.
-    const BufferId bias = l.has(2) ? l.in(2) : l.foldedShift >= 0 ? l.tensorOfValue(l.foldedShift) : BufferId{};
+    const TensorId bias = l.has(2) ? l.in(2) : l.foldedShift >= 0 ? l.tensorOfValue(l.foldedShift) : TensorId{};
     if (bias.isValid()) {
         inputs.push_back(bias);
         op.inMaps.emplace_back(std::vector<IndexExpr>{channel(1, perGroup, 2)});
@@ -156,7 +156,7 @@ bool convTranspose(Lowering& l) {
         mapY.push_back(loopExpr(static_cast<int>(3 + d)));
     }
     op.inMaps = {mapX, mapW};
-    std::vector<BufferId> inputs{l.in(0), l.in(1)};
+    std::vector<TensorId> inputs{l.in(0), l.in(1)};
     if (l.has(2)) {
         inputs.push_back(l.in(2));
         op.inMaps.emplace_back(std::vector<IndexExpr>{channel(w[1], 2)});
@@ -196,7 +196,7 @@ bool pool(Lowering& l, const char* fn) {
 }
 
 bool recurrent(Lowering& l, const char* fn) {
-    std::vector<BufferId> inputs;
+    std::vector<TensorId> inputs;
     for (std::size_t i = 0; i < l.node().inputs.size(); ++i)
         inputs.push_back(l.in(i));
     Op op;

@@ -106,8 +106,8 @@ const Value& Lowering::outValue(std::size_t output) const {
     return model.values[static_cast<std::size_t>(node_->outputs[output])];
 }
 
-BufferId Lowering::in(std::size_t input) {
-    return has(input) ? tensorOfValue(node_->inputs[input]) : BufferId{};
+TensorId Lowering::in(std::size_t input) {
+    return has(input) ? tensorOfValue(node_->inputs[input]) : TensorId{};
 }
 
 std::int64_t Lowering::opset(std::string_view domain) const {
@@ -177,8 +177,8 @@ std::string Lowering::uniqueOp(const std::string& wanted) {
     return name;
 }
 
-BufferId Lowering::tensorOfValue(int value) {
-    BufferId& known = tensorOf_[static_cast<std::size_t>(value)];
+TensorId Lowering::tensorOfValue(int value) {
+    TensorId& known = tensorOf_[static_cast<std::size_t>(value)];
     if (known.isValid()) return known;
     const Value& v = model.values[static_cast<std::size_t>(value)];
     Tensor t;
@@ -198,11 +198,11 @@ BufferId Lowering::tensorOfValue(int value) {
         if (!finite || static_cast<std::int64_t>(t.value.size()) != elements(t.shape)) t.value.clear();
     }
     graph.tensors.push_back(std::move(t));
-    known = BufferId::of(graph.tensors.size() - 1);
+    known = TensorId::of(graph.tensors.size() - 1);
     return known;
 }
 
-BufferId Lowering::activationOf(int value) {
+TensorId Lowering::activationOf(int value) {
     const Value& v = model.values[static_cast<std::size_t>(value)];
     Tensor t;
     t.id = uniqueTensor(v.name);
@@ -211,11 +211,11 @@ BufferId Lowering::activationOf(int value) {
     t.shape = v.shape;
     t.role = TensorRole::Activation;
     graph.tensors.push_back(std::move(t));
-    tensorOf_[static_cast<std::size_t>(value)] = BufferId::of(graph.tensors.size() - 1);
+    tensorOf_[static_cast<std::size_t>(value)] = TensorId::of(graph.tensors.size() - 1);
     return tensorOf_[static_cast<std::size_t>(value)];
 }
 
-BufferId Lowering::scalar(double value, DType dtype) {
+TensorId Lowering::scalar(double value, DType dtype) {
     const auto [it, isNew] = scalars_.try_emplace({value, dtype});
     if (!isNew) return it->second;
     Tensor t;
@@ -224,7 +224,7 @@ BufferId Lowering::scalar(double value, DType dtype) {
     t.role = TensorRole::Constant;
     t.value = {value};
     graph.tensors.push_back(std::move(t));
-    it->second = BufferId::of(graph.tensors.size() - 1);
+    it->second = TensorId::of(graph.tensors.size() - 1);
     return it->second;
 }
 
@@ -234,7 +234,7 @@ std::string Lowering::baseName() const {
     return node_->op + "_" + std::to_string(node_->index);
 }
 
-BufferId Lowering::destTensor(const Dest& dest, const Shape& shape, DType dtype) {
+TensorId Lowering::destTensor(const Dest& dest, const Shape& shape, DType dtype) {
     if (dest.output >= 0) return activationOf(node_->outputs[static_cast<std::size_t>(dest.output)]);
     Tensor t;
     t.id = uniqueTensor(baseName() + "." + dest.suffix);
@@ -242,7 +242,7 @@ BufferId Lowering::destTensor(const Dest& dest, const Shape& shape, DType dtype)
     t.shape = shape;
     t.role = TensorRole::Activation;
     graph.tensors.push_back(std::move(t));
-    return BufferId::of(graph.tensors.size() - 1);
+    return TensorId::of(graph.tensors.size() - 1);
 }
 
 // ---- operations ------------------------------------------------------------------------------------------
@@ -257,26 +257,26 @@ Op Lowering::newOp(OpKind kind, std::string fn, const Dest& dest) {
     return op;
 }
 
-BufferId Lowering::push(Op op, const std::vector<BufferId>& inputs, BufferId out) {
+TensorId Lowering::push(Op op, const std::vector<TensorId>& inputs, TensorId out) {
     op.inputs = inputs;
     op.outputs = {out};
     graph.ops.push_back(std::move(op));
     return out;
 }
 
-BufferId Lowering::pointwise(const Dest& dest, std::string fn, std::vector<BufferId> inputs, Attrs attrs) {
+TensorId Lowering::pointwise(const Dest& dest, std::string fn, std::vector<TensorId> inputs, Attrs attrs) {
     Shape out;
-    for (const BufferId i : inputs)
+    for (const TensorId i : inputs)
         out = broadcast(out, shape(i));
     DType dtype = graph.tensor(inputs.front()).dtype;
-    const BufferId result = destTensor(dest, out, dtype);
+    const TensorId result = destTensor(dest, out, dtype);
     const Shape target = shape(result);
     Op op = newOp(OpKind::Pointwise, std::move(fn), dest);
     op.hasIter = true;
     op.iter = loopsOver(target);
     op.outMaps = {identityMap(target)};
     op.attrs = std::move(attrs);
-    for (const BufferId i : inputs) {
+    for (const TensorId i : inputs) {
         std::vector<IndexExpr> map;
         const Shape s = shape(i);
         // An operand of more dimensions than the result can only have ones in front.
@@ -289,7 +289,7 @@ BufferId Lowering::pointwise(const Dest& dest, std::string fn, std::vector<Buffe
     return push(std::move(op), inputs, result);
 }
 
-BufferId Lowering::reduction(const Dest& dest, std::string fn, BufferId x, const std::set<int>& axes, bool keep) {
+TensorId Lowering::reduction(const Dest& dest, std::string fn, TensorId x, const std::set<int>& axes, bool keep) {
     const Shape from = shape(x);
     Shape to;
     std::vector<IndexExpr> outMap;
@@ -303,13 +303,13 @@ BufferId Lowering::reduction(const Dest& dest, std::string fn, BufferId x, const
         to.push_back(reduced ? 1 : from[d]);
         outMap.push_back(reduced ? zeroExpr() : loopExpr(static_cast<int>(d)));
     }
-    const BufferId result = destTensor(dest, to, graph.tensor(x).dtype);
+    const TensorId result = destTensor(dest, to, graph.tensor(x).dtype);
     op.inMaps = {identityMap(from)};
     op.outMaps = {std::move(outMap)};
     return push(std::move(op), {x}, result);
 }
 
-BufferId Lowering::contract(const Dest& dest, BufferId a, BufferId b, std::array<std::string_view, 3> names) {
+TensorId Lowering::contract(const Dest& dest, TensorId a, TensorId b, std::array<std::string_view, 3> names) {
     std::string loops(names[2]);
     for (const char c : names[0]) {
         if (loops.find(c) == std::string::npos) loops.push_back(c);
@@ -341,18 +341,18 @@ BufferId Lowering::contract(const Dest& dest, BufferId a, BufferId b, std::array
     for (const char c : names[2])
         to.push_back(extent(c));
     op.inMaps = {map(names[0], shape(a)), map(names[1], shape(b))};
-    const BufferId result = destTensor(dest, to, graph.tensor(a).dtype);
+    const TensorId result = destTensor(dest, to, graph.tensor(a).dtype);
     op.outMaps = {map(names[2], to)};
     return push(std::move(op), {a, b}, result);
 }
 
-BufferId Lowering::view(const Dest& dest, BufferId x, Shape to) {
-    const BufferId result = destTensor(dest, to, graph.tensor(x).dtype);
+TensorId Lowering::view(const Dest& dest, TensorId x, Shape to) {
+    const TensorId result = destTensor(dest, to, graph.tensor(x).dtype);
     graph.tensors[result.at()].aliasOf = x;
     return push(newOp(OpKind::View, "reshape", dest), {x}, result);
 }
 
-BufferId Lowering::transpose(const Dest& dest, BufferId x, const std::vector<int>& perm) {
+TensorId Lowering::transpose(const Dest& dest, TensorId x, const std::vector<int>& perm) {
     const Shape from = shape(x);
     Shape to;
     std::vector<std::int64_t> moved;
@@ -362,7 +362,7 @@ BufferId Lowering::transpose(const Dest& dest, BufferId x, const std::vector<int
     }
     // Only extents of 1 change places: nothing moves in memory.
     if (std::is_sorted(moved.begin(), moved.end())) return view(dest, x, to);
-    const BufferId result = destTensor(dest, to, graph.tensor(x).dtype);
+    const TensorId result = destTensor(dest, to, graph.tensor(x).dtype);
     Op op = newOp(OpKind::Copy, "transpose", dest);
     op.hasIter = true;
     op.iter = loopsOver(to);
@@ -375,8 +375,8 @@ BufferId Lowering::transpose(const Dest& dest, BufferId x, const std::vector<int
     return push(std::move(op), {x}, result);
 }
 
-BufferId Lowering::slice(const Dest& dest, BufferId x, const Shape& starts, const Shape& steps, const Shape& counts) {
-    const BufferId result = destTensor(dest, counts, graph.tensor(x).dtype);
+TensorId Lowering::slice(const Dest& dest, TensorId x, const Shape& starts, const Shape& steps, const Shape& counts) {
+    const TensorId result = destTensor(dest, counts, graph.tensor(x).dtype);
     Op op = newOp(OpKind::Copy, "slice", dest);
     op.hasIter = true;
     op.iter = loopsOver(counts);
@@ -388,7 +388,7 @@ BufferId Lowering::slice(const Dest& dest, BufferId x, const Shape& starts, cons
     return push(std::move(op), {x}, result);
 }
 
-BufferId Lowering::sliceAxis(const Dest& dest, BufferId x, std::size_t axis, std::int64_t start, std::int64_t count) {
+TensorId Lowering::sliceAxis(const Dest& dest, TensorId x, std::size_t axis, std::int64_t start, std::int64_t count) {
     Shape starts(shape(x).size(), 0);
     Shape counts = shape(x);
     starts[axis] = start;
@@ -396,9 +396,9 @@ BufferId Lowering::sliceAxis(const Dest& dest, BufferId x, std::size_t axis, std
     return slice(dest, x, starts, Shape(counts.size(), 1), counts);
 }
 
-BufferId Lowering::expand(const Dest& dest, BufferId x, Shape to) {
+TensorId Lowering::expand(const Dest& dest, TensorId x, Shape to) {
     const Shape from = shape(x);
-    const BufferId result = destTensor(dest, to, graph.tensor(x).dtype);
+    const TensorId result = destTensor(dest, to, graph.tensor(x).dtype);
     Op op = newOp(OpKind::Copy, "expand", dest);
     op.hasIter = true;
     op.iter = loopsOver(to);
@@ -412,13 +412,13 @@ BufferId Lowering::expand(const Dest& dest, BufferId x, Shape to) {
 }
 
 /// One copy for each operand into its part of one storage: the first owns it, the last is the result.
-BufferId Lowering::concat(const Dest& dest, const std::vector<BufferId>& xs, std::size_t axis) {
+TensorId Lowering::concat(const Dest& dest, const std::vector<TensorId>& xs, std::size_t axis) {
     Shape to = shape(xs.front());
     to[axis] = 0;
-    for (const BufferId x : xs)
+    for (const TensorId x : xs)
         to[axis] += shape(x)[axis];
-    BufferId root;
-    BufferId result;
+    TensorId root;
+    TensorId result;
     std::int64_t offset = 0;
     for (std::size_t i = 0; i < xs.size(); ++i) {
         const bool last = i + 1 == xs.size();
@@ -441,7 +441,7 @@ BufferId Lowering::concat(const Dest& dest, const std::vector<BufferId>& xs, std
     return result;
 }
 
-void Lowering::emitNode(OpKind kind, std::string fn, std::vector<BufferId> inputs, Op loops) {
+void Lowering::emitNode(OpKind kind, std::string fn, std::vector<TensorId> inputs, Op loops) {
     Op op = newOp(kind, std::move(fn), {});
     op.hasIter = loops.hasIter;
     op.iter = std::move(loops.iter);
@@ -459,7 +459,7 @@ void Lowering::emitNode(OpKind kind, std::string fn, std::vector<BufferId> input
 }
 
 void Lowering::fallback(const std::string& fn) {
-    std::vector<BufferId> inputs;
+    std::vector<TensorId> inputs;
     for (std::size_t i = 0; i < node_->inputs.size(); ++i)
         inputs.push_back(in(i));
     fallbackOps.push_back(node_->domain.empty() ? node_->op : node_->domain + "::" + node_->op);

@@ -48,8 +48,8 @@ public:
         const int v = node_->outputs[output];
         return v >= 0 && isRead_[static_cast<std::size_t>(v)];
     }
-    [[nodiscard]] BufferId in(std::size_t input);
-    [[nodiscard]] const Shape& shape(BufferId t) const { return graph.tensor(t).shape; }
+    [[nodiscard]] TensorId in(std::size_t input);
+    [[nodiscard]] const Shape& shape(TensorId t) const { return graph.tensor(t).shape; }
     [[nodiscard]] std::int64_t opset(std::string_view domain = "") const;
     [[nodiscard]] std::int64_t intAttr(std::string_view name, std::int64_t fallback) const;
     [[nodiscard]] double floatAttr(std::string_view name, double fallback) const;
@@ -60,28 +60,28 @@ public:
     [[nodiscard]] std::optional<double> knownScalar(std::size_t input) const;
 
     // ---- emission; each returns the tensor it wrote --------------------------------------------------
-    BufferId pointwise(const Dest& dest, std::string fn, std::vector<BufferId> inputs, Attrs attrs = {});
+    TensorId pointwise(const Dest& dest, std::string fn, std::vector<TensorId> inputs, Attrs attrs = {});
     /// Reduced axes are dropped unless `keep`.
-    BufferId reduction(const Dest& dest, std::string fn, BufferId x, const std::set<int>& axes, bool keep);
+    TensorId reduction(const Dest& dest, std::string fn, TensorId x, const std::set<int>& axes, bool keep);
     /// Product over the dimension pairs named alike in the three texts, for instance "bik", "bkj", "bij".
-    BufferId contract(const Dest& dest, BufferId a, BufferId b, std::array<std::string_view, 3> names);
-    BufferId view(const Dest& dest, BufferId x, Shape shape);
-    BufferId transpose(const Dest& dest, BufferId x, const std::vector<int>& perm);
-    BufferId slice(const Dest& dest, BufferId x, const Shape& starts, const Shape& steps, const Shape& counts);
-    BufferId sliceAxis(const Dest& dest, BufferId x, std::size_t axis, std::int64_t start, std::int64_t count);
-    BufferId expand(const Dest& dest, BufferId x, Shape shape);
-    BufferId concat(const Dest& dest, const std::vector<BufferId>& xs, std::size_t axis);
+    TensorId contract(const Dest& dest, TensorId a, TensorId b, std::array<std::string_view, 3> names);
+    TensorId view(const Dest& dest, TensorId x, Shape shape);
+    TensorId transpose(const Dest& dest, TensorId x, const std::vector<int>& perm);
+    TensorId slice(const Dest& dest, TensorId x, const Shape& starts, const Shape& steps, const Shape& counts);
+    TensorId sliceAxis(const Dest& dest, TensorId x, std::size_t axis, std::int64_t start, std::int64_t count);
+    TensorId expand(const Dest& dest, TensorId x, Shape shape);
+    TensorId concat(const Dest& dest, const std::vector<TensorId>& xs, std::size_t axis);
     /// Copy of x into a tensor of another shape; `map` has one index per dimension of x.
-    BufferId copy(const Dest& dest, std::string fn, BufferId x, Shape to, std::vector<IndexExpr> map);
+    TensorId copy(const Dest& dest, std::string fn, TensorId x, Shape to, std::vector<IndexExpr> map);
     /// Rows of a table [n, ..] at integer positions: positions' dimensions, then the table's own.
-    BufferId embedding(const Dest& dest, BufferId table, BufferId positions);
+    TensorId embedding(const Dest& dest, TensorId table, TensorId positions);
     /// A tensor that a fill makes, for instance a mask: no inputs.
-    BufferId constant(const Dest& dest, std::string fn, Shape to, DType dtype);
-    void setType(BufferId t, DType dtype) { graph.tensors[t.at()].dtype = dtype; }
+    TensorId constant(const Dest& dest, std::string fn, Shape to, DType dtype);
+    void setType(TensorId t, DType dtype) { graph.tensors[t.at()].dtype = dtype; }
     /// An op with its own loops and maps; outputs are the node's from 0 on.
-    void emitNode(OpKind kind, std::string fn, std::vector<BufferId> inputs, Op loops);
+    void emitNode(OpKind kind, std::string fn, std::vector<TensorId> inputs, Op loops);
     void fallback(const std::string& fn);
-    BufferId scalar(double value, DType dtype);
+    TensorId scalar(double value, DType dtype);
 
     // ---- groups --------------------------------------------------------------------------------------
     GroupId addGroup(std::string kind, const std::string& name, GroupId parent, Origin origin);
@@ -90,24 +90,24 @@ public:
     [[nodiscard]] GroupId currentGroup() const { return group_; }
     void closeGroupTo(GroupId outer) { group_ = outer; }  ///< back to the group that was current before
 
-    [[nodiscard]] BufferId tensorOfValue(int value);
-    BufferId activationOf(int value);  ///< the tensor that an op is about to write
+    [[nodiscard]] TensorId tensorOfValue(int value);
+    TensorId activationOf(int value);  ///< the tensor that an op is about to write
 
 private:
-    BufferId destTensor(const Dest& dest, const Shape& shape, DType dtype);
+    TensorId destTensor(const Dest& dest, const Shape& shape, DType dtype);
     Op newOp(OpKind kind, std::string fn, const Dest& dest);
-    BufferId push(Op op, const std::vector<BufferId>& inputs, BufferId out);
+    TensorId push(Op op, const std::vector<TensorId>& inputs, TensorId out);
     std::string uniqueTensor(const std::string& wanted);
     std::string uniqueOp(const std::string& wanted);
     std::string baseName() const;
 
     const Node* node_ = nullptr;
     GroupId group_;
-    std::vector<BufferId> tensorOf_;
+    std::vector<TensorId> tensorOf_;
     std::vector<bool> isRead_;                           ///< value read by a live node, or a graph output
     std::map<std::string, int, std::less<>> nodeNames_;  ///< how many nodes have a name
     std::unordered_set<std::string> tensorNames_, opNames_, groupNames_;
-    std::map<std::pair<double, DType>, BufferId> scalars_;
+    std::map<std::pair<double, DType>, TensorId> scalars_;
 };
 
 /// Broadcast extent of two shapes, aligned right.
@@ -135,6 +135,6 @@ bool lowerRotary(Lowering& l);
 [[nodiscard]] std::string cutText(const std::string& text, std::size_t limit);
 
 /// Softmax of a part over its last axis in five steps; used by attention too.
-BufferId softmaxParts(Lowering& l, const Dest& dest, BufferId x, const std::set<int>& axes, bool logarithm);
+TensorId softmaxParts(Lowering& l, const Dest& dest, TensorId x, const std::set<int>& axes, bool logarithm);
 
 }  // namespace memplan::io::onnx

@@ -103,15 +103,23 @@ std::vector<std::int64_t> rowMajorStrides(const std::vector<std::int64_t>& shape
     return strides;
 }
 
+/// The graph of an import has one tensor for each buffer, in the same order.
+std::vector<TensorId> tensorsOf(const std::vector<BufferId>& buffers) {
+    std::vector<TensorId> tensors;
+    for (const BufferId b : buffers)
+        tensors.push_back(TensorId{b.index});
+    return tensors;
+}
+
 /// The outputs in the order of the source: buffers by their names, views as tensors of their own in the same storage.
 void addOutputs(const bundle::ImportedProgram& program, Graph& graph) {
-    std::map<std::string, BufferId> named;
+    std::map<std::string, TensorId> named;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i)
-        named.emplace(graph.tensors[i].id, BufferId::of(i));
+        named.emplace(graph.tensors[i].id, TensorId::of(i));
     for (const bundle::Returned& returned : program.outputs) {
         const auto buffer = named.find(returned.name);
         if (buffer == named.end()) continue;
-        BufferId tensor = buffer->second;
+        TensorId tensor = buffer->second;
         if (returned.view) {
             Tensor view;
             for (int n = 1; named.contains(view.id = returned.name + "_view_" + std::to_string(n));)
@@ -120,7 +128,7 @@ void addOutputs(const bundle::ImportedProgram& program, Graph& graph) {
             view.shape = returned.view->shape;
             view.aliasOf = tensor;
             view.aliasOffset = saturatedMul(returned.view->offset, dtypeBits(view.dtype)) / 8;
-            tensor = BufferId::of(graph.tensors.size());
+            tensor = TensorId::of(graph.tensors.size());
             named.emplace(view.id, tensor);
             graph.tensors.push_back(std::move(view));
         }
@@ -141,7 +149,7 @@ void attachImported(const bundle::ImportedProgram& program, std::shared_ptr<cons
         const bundle::Returned& returned = program.outputs[i];
         const auto buffer = named.find(returned.name);
         if (buffer == named.end()) continue;
-        const BufferId tensor = plan.graph->outputs[i];
+        const TensorId tensor = plan.graph->outputs[i];
         const auto& view = returned.view;
         plan.views.push_back({tensor, buffer->second,
                               view ? view->strides : rowMajorStrides(plan.graph->tensor(tensor).shape),
@@ -164,7 +172,7 @@ std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& prog
         t.dtype = b.dtype;
         t.shape = b.shape;
         t.role = b.role == BufferRole::GraphInput ? TensorRole::Input : TensorRole::Activation;
-        const BufferId id = BufferId::of(graph->tensors.size());
+        const TensorId id = TensorId::of(graph->tensors.size());
         if (b.role == BufferRole::GraphInput) graph->inputs.push_back(id);
         if (b.role == BufferRole::GraphOutput && program.outputs.empty()) graph->outputs.push_back(id);
         graph->tensors.push_back(std::move(t));
@@ -178,8 +186,8 @@ std::shared_ptr<const Graph> graphOfImported(const bundle::ImportedProgram& prog
                  : op.kind == "reduction" ? OpKind::Reduction
                                           : OpKind::Pointwise;
         o.fn = op.type;
-        o.inputs = op.inputs;
-        o.outputs = op.outputs;
+        o.inputs = tensorsOf(op.inputs);
+        o.outputs = tensorsOf(op.outputs);
         graph->ops.push_back(std::move(o));
     }
     return graph;

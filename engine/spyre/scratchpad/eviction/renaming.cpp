@@ -50,10 +50,10 @@ void moveAccesses(Op& op, BufferId from, BufferId to) {
 }
 
 /// The tensor of the input graph that the op's result is.
-BufferId resultTensor(const Op& op, const Graph* graph) {
+TensorId resultTensor(const Op& op, const Graph* graph) {
     if (graph == nullptr || op.sourceOps.size() != 1 || op.sourceOps.front().at() >= graph->ops.size()) return {};
     const auto& outputs = graph->ops[op.sourceOps.front().at()].outputs;
-    return outputs.size() == 1 ? outputs.front() : BufferId{};
+    return outputs.size() == 1 ? outputs.front() : TensorId{};
 }
 
 }  // namespace

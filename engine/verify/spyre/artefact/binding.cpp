@@ -49,7 +49,7 @@ private:
     void places() {
         out_.producers.assign(g_.tensors.size(), -1);
         for (std::size_t i = 0; i < g_.tensors.size(); ++i) {
-            BufferId at = BufferId::of(i);
+            TensorId at = TensorId::of(i);
             int64_t bytes = 0;
             for (std::size_t hops = 0; hops < g_.tensors.size() && g_.tensor(at).aliasOf.isValid(); ++hops) {
                 bytes += g_.tensor(at).aliasOffset;
@@ -60,7 +60,7 @@ private:
         }
         std::vector<int> writersOfRoot(g_.tensors.size(), 0);
         for (std::size_t i = 0; i < g_.ops.size(); ++i) {
-            for (const BufferId t : g_.ops[i].outputs) {
+            for (const TensorId t : g_.ops[i].outputs) {
                 if (t.isValid() && g_.ops[i].kind != OpKind::View) {
                     out_.producers[t.at()] = static_cast<int>(i);
                     out_.producers[root(t)] = static_cast<int>(i);
@@ -69,12 +69,12 @@ private:
             }
         }
         for (std::size_t i = 0; i < g_.tensors.size(); ++i) {
-            out_.writers.push_back(writersOfRoot[root(BufferId::of(i))]);
-            if (out_.producers[i] < 0) out_.producers[i] = out_.producers[root(BufferId::of(i))];
+            out_.writers.push_back(writersOfRoot[root(TensorId::of(i))]);
+            if (out_.producers[i] < 0) out_.producers[i] = out_.producers[root(TensorId::of(i))];
         }
     }
 
-    std::size_t root(BufferId t) const { return static_cast<std::size_t>(out_.origins[t.at()].root); }
+    std::size_t root(TensorId t) const { return static_cast<std::size_t>(out_.origins[t.at()].root); }
 
     /// Names of the wrapper: the tensor's own, with _2, _3 .. where another tensor had it before.
     Result<void> named() {
@@ -187,11 +187,11 @@ private:
         const std::set<string> taken = givenTensors();
         std::vector<int> freeInputs;
         for (std::size_t i = 0; i < g_.tensors.size(); ++i) {
-            const bool isSource = out_.producers[i] < 0 && root(BufferId::of(i)) == i;
+            const bool isSource = out_.producers[i] < 0 && root(TensorId::of(i)) == i;
             if (isSource && !taken.contains(g_.tensors[i].id)) freeInputs.push_back(static_cast<int>(i));
         }
         std::vector<int> freeOutputs;
-        for (const BufferId t : g_.outputs) {
+        for (const TensorId t : g_.outputs) {
             if (!taken.contains(g_.tensor(t).id)) freeOutputs.push_back(static_cast<int>(t.at()));
         }
         if (freeInputs.size() != inputs.size() || freeOutputs.size() != outputs.size()) {
@@ -226,7 +226,7 @@ private:
                 static_cast<int>(it - g_.tensors.begin());
         }
         if (b_.hasWrapper) return {};
-        for (const BufferId output : g_.outputs) {
+        for (const TensorId output : g_.outputs) {
             const auto it = std::find_if(out_.tensors.begin(), out_.tensors.end(), [&](const auto& pair) {
                 return pair.second == static_cast<int>(output.at());
             });
@@ -304,7 +304,7 @@ private:
             }
         }
         std::vector<int> missing;
-        for (const BufferId input : op.inputs) {
+        for (const TensorId input : op.inputs) {
             if (!input.isValid() || !held.insert(static_cast<int>(root(input))).second) continue;
             missing.push_back(static_cast<int>(input.at()));
         }
@@ -328,12 +328,12 @@ private:
         if (producer < 0) return;
         const Op& op = g_.ops[static_cast<std::size_t>(producer)];
         if (op.kind == OpKind::Constant || !out_.outsideOps.insert(producer).second) return;
-        for (const BufferId input : op.inputs) {
+        for (const TensorId input : op.inputs) {
             if (input.isValid() && !isComputed(input)) provide(static_cast<int>(input.at()));
         }
     }
 
-    bool isComputed(BufferId tensor) const {
+    bool isComputed(TensorId tensor) const {
         return std::any_of(out_.written.begin(), out_.written.end(), [&](const string& name) {
             const auto it = out_.tensors.find(name);
             return it != out_.tensors.end() &&

@@ -27,10 +27,10 @@ void HostCalls::run(const HostCall& call, int number) {
     for (const string& name : call.read)
         checkOperand(call, name, op == nullptr ? tensorsOf(call.written) : op->inputs);
     if (op == nullptr) return call.fill ? fillView(call, *call.fill) : copy(call);
-    for (const BufferId input : op->inputs) {
+    for (const TensorId input : op->inputs) {
         if (!m_.isFaulty() && input.isValid() && !isRead(call, input)) misplaced(call, input, "reads");
     }
-    for (const BufferId output : op->outputs) {
+    for (const TensorId output : op->outputs) {
         if (!output.isValid() || m_.isFaulty()) continue;
         const string* name = nameIn(call.written, output);
         if (name == nullptr) return misplaced(call, output, "writes");
@@ -41,7 +41,7 @@ void HostCalls::run(const HostCall& call, int number) {
 }
 
 /// The operand lies in what the host reads, or is a copy of values that do: the planner reads through copies.
-bool HostCalls::isRead(const HostCall& call, BufferId input) {
+bool HostCalls::isRead(const HostCall& call, TensorId input) {
     const int producer = bind_.producers[input.at()];
     const bool isConstant = producer < 0 ? g_.tensor(input).role == TensorRole::Constant
                                          : g_.ops[static_cast<std::size_t>(producer)].kind == OpKind::Constant;
@@ -64,7 +64,7 @@ bool HostCalls::isAmong(const std::vector<string>& names, int tensor) {
 }
 
 /// The name among these that holds the tensor, one of the tensor itself before one of its storage.
-const string* HostCalls::nameIn(const std::vector<string>& names, BufferId tensor) const {
+const string* HostCalls::nameIn(const std::vector<string>& names, TensorId tensor) const {
     const string* found = nullptr;
     for (const string& name : names) {
         const int held = m_.region(name).tensor;
@@ -77,35 +77,35 @@ const string* HostCalls::nameIn(const std::vector<string>& names, BufferId tenso
     return found;
 }
 
-std::vector<BufferId> HostCalls::tensorsOf(const std::vector<string>& names) const {
-    std::vector<BufferId> out;
+std::vector<TensorId> HostCalls::tensorsOf(const std::vector<string>& names) const {
+    std::vector<TensorId> out;
     for (const string& name : names) {
-        if (const int t = m_.region(name).tensor; t >= 0) out.push_back(BufferId::of(static_cast<std::size_t>(t)));
+        if (const int t = m_.region(name).tensor; t >= 0) out.push_back(TensorId::of(static_cast<std::size_t>(t)));
     }
     return out;
 }
 
 /// What the host reads under a name: the tensors of this storage that `wanted` are or are copied from. A tensor
 /// that is made in parts is another one after each of them.
-void HostCalls::checkOperand(const HostCall& call, const string& name, const std::vector<BufferId>& wanted) {
+void HostCalls::checkOperand(const HostCall& call, const string& name, const std::vector<TensorId>& wanted) {
     const Region& r = m_.region(name);
     if (m_.isFaulty() || r.tensor < 0) return;
     if (bind_.producers[static_cast<std::size_t>(r.tensor)] < 0) return;  // given from the start
     m_.provide(name);
     if (!r.host) return m_.needLayout(name);
     std::set<int> versions;
-    for (const BufferId t : wanted) {
+    for (const TensorId t : wanted) {
         if (t.isValid()) addVersions(bind_.origins[static_cast<std::size_t>(r.tensor)].root, t, 0, versions);
     }
     if (versions.empty()) versions.insert(r.tensor);
     for (const int version : versions) {
-        const BufferId tensor = BufferId::of(static_cast<std::size_t>(version));
+        const TensorId tensor = TensorId::of(static_cast<std::size_t>(version));
         m_.report(name, g_.tensor(tensor), compare(r, m_.oracle().of(version), m_.offsetIn(r, tensor)),
                   "operand of " + call.op);
     }
 }
 
-void HostCalls::addVersions(int root, BufferId tensor, int copies, std::set<int>& out) const {
+void HostCalls::addVersions(int root, TensorId tensor, int copies, std::set<int>& out) const {
     constexpr int kMostCopies = 64;
     if (bind_.origins[tensor.at()].root == root) {
         out.insert(static_cast<int>(tensor.at()));
@@ -115,12 +115,12 @@ void HostCalls::addVersions(int root, BufferId tensor, int copies, std::set<int>
     if (producer < 0 || copies == kMostCopies) return;
     const Op& op = g_.ops[static_cast<std::size_t>(producer)];
     if (op.kind != OpKind::Copy) return;
-    for (const BufferId input : op.inputs) {
+    for (const TensorId input : op.inputs) {
         if (input.isValid()) addVersions(root, input, copies + 1, out);
     }
 }
 
-void HostCalls::put(const string& name, BufferId tensor, const Part& part) {
+void HostCalls::put(const string& name, TensorId tensor, const Part& part) {
     Region& r = m_.region(name);
     const std::vector<Value>& values = m_.oracle().of(static_cast<int>(tensor.at()));
     r.isFilled = true;
@@ -138,7 +138,7 @@ void HostCalls::copy(const HostCall& call) {
         const int tensor = m_.region(name).tensor;
         if (m_.isFaulty()) return;
         if (tensor >= 0 && isAmong(call.read, tensor)) {
-            put(name, BufferId::of(static_cast<std::size_t>(tensor)), {});
+            put(name, TensorId::of(static_cast<std::size_t>(tensor)), {});
         } else {
             m_.forget(name, "what the fallback kernel " + call.op + " writes to " + name + " is in no file");
         }
@@ -172,7 +172,7 @@ void HostCalls::misfilled(const HostCall& call, const string& name) {
     m_.outcome.faults.push_back(std::move(f));
 }
 
-void HostCalls::misplaced(const HostCall& call, BufferId tensor, const string& verb) {
+void HostCalls::misplaced(const HostCall& call, TensorId tensor, const string& verb) {
     Fault f;
     f.code = "VER-021";
     f.op = call.op;

@@ -31,15 +31,15 @@ private:
     void run(const HostCall& call, int number);
     void copy(const HostCall& call);
     void fillView(const HostCall& call, const HostFill& what);
-    void checkOperand(const HostCall& call, const std::string& name, const std::vector<BufferId>& wanted);
-    void addVersions(int root, BufferId tensor, int copies, std::set<int>& out) const;
-    [[nodiscard]] bool isRead(const HostCall& call, BufferId input);
+    void checkOperand(const HostCall& call, const std::string& name, const std::vector<TensorId>& wanted);
+    void addVersions(int root, TensorId tensor, int copies, std::set<int>& out) const;
+    [[nodiscard]] bool isRead(const HostCall& call, TensorId input);
     [[nodiscard]] bool isAmong(const std::vector<std::string>& names, int tensor);
-    [[nodiscard]] const std::string* nameIn(const std::vector<std::string>& names, BufferId tensor) const;
-    [[nodiscard]] std::vector<BufferId> tensorsOf(const std::vector<std::string>& names) const;
-    void put(const std::string& name, BufferId tensor, const Part& part);
+    [[nodiscard]] const std::string* nameIn(const std::vector<std::string>& names, TensorId tensor) const;
+    [[nodiscard]] std::vector<TensorId> tensorsOf(const std::vector<std::string>& names) const;
+    void put(const std::string& name, TensorId tensor, const Part& part);
     void misfilled(const HostCall& call, const std::string& name);
-    void misplaced(const HostCall& call, BufferId tensor, const std::string& verb);
+    void misplaced(const HostCall& call, TensorId tensor, const std::string& verb);
 };
 
 }  // namespace memplan::sim::artefact

@@ -151,7 +151,7 @@ void Oracle::keepStoragesOf(const Binding& binding) {
 
 void Oracle::keepTensorsOf(const Op& op) {
     for (const auto* list : {&op.inputs, &op.outputs}) {
-        for (const BufferId t : *list) {
+        for (const TensorId t : *list) {
             if (t.isValid()) evaluatorOptions_.keep.insert(graph_.tensor(t).id);
         }
     }

@@ -168,7 +168,7 @@ bool RunMemory::isLarge(const Region& r) const {
     return root.value.empty() && hasStickRows(r) && elements > options_.sim.memoryBytes / kLargeShare;
 }
 
-int64_t RunMemory::offsetIn(const Region& r, BufferId tensor) const {
+int64_t RunMemory::offsetIn(const Region& r, TensorId tensor) const {
     if (r.tensor < 0) return 0;
     return bind_.origins[tensor.at()].offset - bind_.origins[static_cast<std::size_t>(r.tensor)].offset;
 }

@@ -27,7 +27,7 @@ public:
     void provide(const std::string& name);
     [[nodiscard]] Region& region(const std::string& name) { return regions_.at(name); }
     /// Element of the region that is the first one of the tensor.
-    [[nodiscard]] std::int64_t offsetIn(const Region& region, BufferId tensor) const;
+    [[nodiscard]] std::int64_t offsetIn(const Region& region, TensorId tensor) const;
     /// The layout of a region is not known: not proved where a kernel touches it. Memory that no kernel touches needs
     /// none: the order of the host calls says what is there.
     void needLayout(const std::string& name);

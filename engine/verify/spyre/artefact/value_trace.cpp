@@ -116,7 +116,7 @@ private:
 
     /// False where the op makes all of what it writes.
     bool writeParts(const string& name, const Op& op, int number, std::uint64_t value) {
-        for (const BufferId output : op.outputs) {
+        for (const TensorId output : op.outputs) {
             if (!output.isValid() || bind_.writers[output.at()] < 2) continue;
             const Part part = partOf(g_, number, output);
             if (!part.isPartial) continue;

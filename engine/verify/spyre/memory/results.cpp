@@ -9,14 +9,14 @@ namespace memplan::verify {
 namespace {
 
 struct Place {
-    BufferId tensor;
+    TensorId tensor;
     std::size_t buffer = 0;
 };
 
-BufferId tensorNamed(const Graph& graph, const std::string& id) {
+TensorId tensorNamed(const Graph& graph, const std::string& id) {
     const auto it =
         std::find_if(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& t) { return t.id == id; });
-    return it == graph.tensors.end() ? BufferId() : BufferId::of(static_cast<std::size_t>(it - graph.tensors.begin()));
+    return it == graph.tensors.end() ? TensorId() : TensorId::of(static_cast<std::size_t>(it - graph.tensors.begin()));
 }
 
 std::vector<Place> placesOfRecord(const Plan& plan) {
@@ -28,7 +28,7 @@ std::vector<Place> placesOfRecord(const Plan& plan) {
 
 std::vector<Place> placesOfViews(const Plan& plan) {
     std::vector<Place> places;
-    for (const BufferId tensor : plan.graph->outputs) {
+    for (const TensorId tensor : plan.graph->outputs) {
         const auto it =
             std::find_if(plan.views.begin(), plan.views.end(), [&](const TensorView& v) { return v.tensor == tensor; });
         if (it != plan.views.end()) places.push_back({tensor, it->buffer.at()});
@@ -45,7 +45,7 @@ std::optional<std::vector<Returned>> returnedBuffers(const Plan& plan) {
     std::vector<Returned> found(plan.buffers.size(), Returned::No);
     for (const Place& place : places) {
         if (place.buffer >= found.size()) return std::nullopt;
-        const BufferId held = plan.buffers[place.buffer].graphTensor;
+        const TensorId held = plan.buffers[place.buffer].graphTensor;
         Returned& how = found[place.buffer];
         if (!held.isValid()) {
             how = Returned::Unclear;

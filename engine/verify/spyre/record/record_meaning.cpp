@@ -46,7 +46,7 @@ public:
         for (const Op& op : plan_.graph->ops)
             graphOps_.emplace(op.id, &op);
         for (std::size_t t = 0; t < plan_.graph->tensors.size(); ++t)
-            graphTensors_.emplace(plan_.graph->tensors[t].id, BufferId::of(t));
+            graphTensors_.emplace(plan_.graph->tensors[t].id, TensorId::of(t));
     }
 
     void run() {
@@ -66,7 +66,7 @@ private:
     Report& report_;
     bool isDetailed_;  ///< the plan states more than the contract asks for
     std::unordered_map<std::string_view, const Op*> graphOps_;
-    std::unordered_map<std::string_view, BufferId> graphTensors_;
+    std::unordered_map<std::string_view, TensorId> graphTensors_;
 
     void wrong(std::string where, std::string message, std::vector<OpId> ops = {}) {
         report_.add("VER-013", std::move(where), std::move(message), std::move(ops));
@@ -89,9 +89,9 @@ private:
     }
 
     /// Tensors that share storage are one after the other in one buffer: a record may name the last of them.
-    [[nodiscard]] BufferId storageOf(const std::string& tensor) const {
+    [[nodiscard]] TensorId storageOf(const std::string& tensor) const {
         const auto it = graphTensors_.find(tensor);
-        return it == graphTensors_.end() ? BufferId() : aliasRoot(*plan_.graph, it->second);
+        return it == graphTensors_.end() ? TensorId() : aliasRoot(*plan_.graph, it->second);
     }
 
     // ---- operations ----------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ private:
     void checkOutputs() {
         if (!plan_.graph) return;
         std::vector<std::string> real;
-        for (const BufferId id : plan_.graph->outputs)
+        for (const TensorId id : plan_.graph->outputs)
             real.push_back(plan_.graph->tensor(id).id);
         std::vector<std::string> stated;
         for (const sim::RecordOutput& o : record_.outputs)
@@ -247,7 +247,7 @@ private:
     }
 
     /// A result that is no view lies in a buffer of its own, row by row; of a view every element is one of the buffer.
-    void checkOutput(BufferId tensor, const sim::RecordOutput& o) {
+    void checkOutput(TensorId tensor, const sim::RecordOutput& o) {
         const Tensor& t = plan_.graph->tensor(tensor);
         const std::string where = "execution output " + t.id;
         if (o.buffer < 0 || static_cast<std::size_t>(o.buffer) >= plan_.buffers.size())

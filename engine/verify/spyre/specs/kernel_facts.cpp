@@ -228,7 +228,7 @@ private:
 
     /// A tile that is no buffer any more has the name of the tensor that the loops leave; nothing is known of others.
     [[nodiscard]] bool isTensorOf(BufferId full, const std::string& tile) const {
-        const BufferId tensor = plan_.buffer(full).graphTensor;
+        const TensorId tensor = plan_.buffer(full).graphTensor;
         return !plan_.graph || !tensor.isValid() || plan_.graph->tensor(tensor).id == tile;
     }
 

@@ -113,8 +113,8 @@ public:
 
     [[nodiscard]] std::size_t opCount() const override { return 0; }
     [[nodiscard]] const std::string& opName(OpId) const override { return state_.source->boxes.front().name; }
-    [[nodiscard]] std::vector<OpId> opsOf(OpId) const override { return {}; }
-    [[nodiscard]] std::vector<BufferId> buffersOf(BufferId) const override { return {}; }
+    [[nodiscard]] std::vector<OpId> opsOf(GraphOpId) const override { return {}; }
+    [[nodiscard]] std::vector<BufferId> buffersOf(TensorId) const override { return {}; }
     [[nodiscard]] Bytes bytesOnCore(BufferId) const override { return 0; }
 
 protected:

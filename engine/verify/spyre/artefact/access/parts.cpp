@@ -46,7 +46,7 @@ bool contains(const Part& part, int64_t element) {
 
 }  // namespace
 
-Part partOf(const Graph& graph, int number, BufferId output) {
+Part partOf(const Graph& graph, int number, TensorId output) {
     const Op& op = graph.ops[static_cast<std::size_t>(number)];
     const auto at =
         static_cast<std::size_t>(std::find(op.outputs.begin(), op.outputs.end(), output) - op.outputs.begin());

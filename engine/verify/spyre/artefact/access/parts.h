@@ -18,7 +18,7 @@ struct Part {
 };
 
 /// What op `number` writes of its result `output`; all of it where its index depends on data.
-[[nodiscard]] Part partOf(const Graph& graph, int number, BufferId output);
+[[nodiscard]] Part partOf(const Graph& graph, int number, TensorId output);
 
 /// Puts the values of the part there; `values` are those of the whole result, whose first element is element `offset`
 /// of the region. Lanes behind the data of its sticks that nobody wrote hold no data.

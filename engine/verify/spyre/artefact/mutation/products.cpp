@@ -51,7 +51,7 @@ std::optional<Op> splitOff(Graph& graph, Op& op) {
     product.role = TensorRole::Activation;
     product.aliasOf = {};
     product.aliasOffset = 0;
-    const BufferId made = BufferId::of(graph.tensors.size());
+    const TensorId made = TensorId::of(graph.tensors.size());
     graph.tensors.push_back(std::move(product));
     add.id = op.id;
     add.kind = OpKind::Pointwise;
