@@ -67,12 +67,12 @@ std::string reasonName(const Plan& plan, const std::string& buffer) {
 
 Graph softmax(std::int64_t rows, std::int64_t columns, int axis) {
     GraphBuilder b("softmax");
-    const BufferId x = b.input("x", {rows, columns});
-    const BufferId max = b.reduction("max", "max", x, {axis});
-    const BufferId sub = b.pointwise("sub", "sub", {x, max});
-    const BufferId exp = b.pointwise("exp", "exp", {sub});
-    const BufferId sum = b.reduction("sum", "sum", exp, {axis});
-    const BufferId div = b.pointwise("div", "div", {exp, sum});
+    const TensorId x = b.input("x", {rows, columns});
+    const TensorId max = b.reduction("max", "max", x, {axis});
+    const TensorId sub = b.pointwise("sub", "sub", {x, max});
+    const TensorId exp = b.pointwise("exp", "exp", {sub});
+    const TensorId sum = b.reduction("sum", "sum", exp, {axis});
+    const TensorId div = b.pointwise("div", "div", {exp, sum});
     b.output(div);
     return b.build();
 }

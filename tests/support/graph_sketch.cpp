@@ -80,33 +80,33 @@ Shape GraphSketch::randomShape() {
     return s;
 }
 
-BufferId GraphSketch::pick() {
+TensorId GraphSketch::pick() {
     const std::size_t recent = std::min<std::size_t>(values_.size(), 4);
     const std::size_t back = random_.below(chance(60) ? recent : values_.size());
     return values_[values_.size() - 1 - back];
 }
 
-BufferId GraphSketch::pickOfRank(std::size_t least) {
+TensorId GraphSketch::pickOfRank(std::size_t least) {
     for (int tries = 0; tries < 6; ++tries) {
-        const BufferId t = pick();
+        const TensorId t = pick();
         if (shape(t).size() >= least) return t;
     }
     return {};
 }
 
-BufferId GraphSketch::tensor(std::string id, Shape s, DType dtype, TensorRole role) {
+TensorId GraphSketch::tensor(std::string id, Shape s, DType dtype, TensorRole role) {
     Tensor t;
     t.id = std::move(id);
     t.dtype = dtype;
     t.shape = std::move(s);
     t.role = role;
     graph_.tensors.push_back(std::move(t));
-    return BufferId::of(graph_.tensors.size() - 1);
+    return TensorId::of(graph_.tensors.size() - 1);
 }
 
-BufferId GraphSketch::source(Shape s, DType dtype) {
+TensorId GraphSketch::source(Shape s, DType dtype) {
     const std::string number = std::to_string(graph_.tensors.size());
-    BufferId t;
+    TensorId t;
     if (values_.empty() || chance(50)) {
         t = tensor("x" + number, std::move(s), dtype, TensorRole::Input);
         graph_.inputs.push_back(t);
@@ -132,8 +132,8 @@ Op GraphSketch::newOp(OpKind kind, const std::string& fn, const Shape& loops) co
     return op;
 }
 
-BufferId GraphSketch::push(Op op, std::vector<BufferId> inputs, Shape s, DType dtype) {
-    const BufferId out = tensor("t" + std::to_string(graph_.ops.size()), std::move(s), dtype);
+TensorId GraphSketch::push(Op op, std::vector<TensorId> inputs, Shape s, DType dtype) {
+    const TensorId out = tensor("t" + std::to_string(graph_.ops.size()), std::move(s), dtype);
     op.inputs = std::move(inputs);
     op.outputs = {out};
     graph_.ops.push_back(std::move(op));
@@ -141,24 +141,24 @@ BufferId GraphSketch::push(Op op, std::vector<BufferId> inputs, Shape s, DType d
     return out;
 }
 
-BufferId GraphSketch::pointwise(const std::string& fn, const std::vector<BufferId>& inputs, const Shape& to,
+TensorId GraphSketch::pointwise(const std::string& fn, const std::vector<TensorId>& inputs, const Shape& to,
                                 DType dtype, std::vector<std::pair<std::string, AttrValue>> attrs) {
     Op op = newOp(OpKind::Pointwise, fn, to);
-    for (const BufferId in : inputs)
+    for (const TensorId in : inputs)
         op.inMaps.emplace_back(broadcastMap(shape(in), to));
     op.outMaps = {identity(to.size())};
     op.attrs = std::move(attrs);
     return push(std::move(op), inputs, to, dtype);
 }
 
-BufferId GraphSketch::copy(const std::string& fn, BufferId x, const Shape& to, std::vector<IndexExpr> inMap) {
+TensorId GraphSketch::copy(const std::string& fn, TensorId x, const Shape& to, std::vector<IndexExpr> inMap) {
     Op op = newOp(OpKind::Copy, fn, to);
     op.inMaps = {std::move(inMap)};
     op.outMaps = {identity(to.size())};
     return push(std::move(op), {x}, to, type(x));
 }
 
-BufferId GraphSketch::reduce(const std::string& fn, BufferId x, const std::vector<bool>& isReduced, bool keep) {
+TensorId GraphSketch::reduce(const std::string& fn, TensorId x, const std::vector<bool>& isReduced, bool keep) {
     Op op = newOp(OpKind::Reduction, fn, shape(x));
     op.inMaps = {identity(shape(x).size())};
     Shape to;
@@ -174,7 +174,7 @@ BufferId GraphSketch::reduce(const std::string& fn, BufferId x, const std::vecto
     return push(std::move(op), {x}, std::move(to), dtype);
 }
 
-BufferId GraphSketch::multiply(BufferId x, BufferId y, bool turnsA, bool turnsB) {
+TensorId GraphSketch::multiply(TensorId x, TensorId y, bool turnsA, bool turnsB) {
     const Shape a = shape(x);
     const Shape b = shape(y);
     const std::size_t batch = a.size() - 2;
@@ -195,12 +195,12 @@ BufferId GraphSketch::multiply(BufferId x, BufferId y, bool turnsA, bool turnsB)
     return push(std::move(op), {x, y}, std::move(to), type(x));
 }
 
-BufferId GraphSketch::view(BufferId x, Shape to) {
+TensorId GraphSketch::view(TensorId x, Shape to) {
     Op op;
     op.id = "n" + std::to_string(graph_.ops.size()) + "_reshape";
     op.kind = OpKind::View;
     op.fn = "reshape";
-    const BufferId out = push(std::move(op), {x}, std::move(to), type(x));
+    const TensorId out = push(std::move(op), {x}, std::move(to), type(x));
     graph_.tensors[out.at()].aliasOf = x;
     return out;
 }

@@ -32,31 +32,31 @@ protected:
     solve::Random random_;
     GraphSize size_;
     Graph graph_;
-    std::vector<BufferId> values_;  ///< whole tensors that ops may read
+    std::vector<TensorId> values_;  ///< whole tensors that ops may read
 
     bool chance(std::uint64_t percent) { return random_.below(100) < percent; }
     template <class T, std::size_t N> T oneOf(const std::array<T, N>& list) { return list[random_.below(N)]; }
     std::int64_t upTo(std::int64_t n) {
         return static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(n)));
     }
-    [[nodiscard]] const Shape& shape(BufferId t) const { return graph_.tensor(t).shape; }
-    [[nodiscard]] DType type(BufferId t) const { return graph_.tensor(t).dtype; }
+    [[nodiscard]] const Shape& shape(TensorId t) const { return graph_.tensor(t).shape; }
+    [[nodiscard]] DType type(TensorId t) const { return graph_.tensor(t).dtype; }
     DType randomType();
     std::int64_t randomExtent();
     Shape randomShape();
-    BufferId pick();                         ///< mostly what was made last
-    BufferId pickOfRank(std::size_t least);  ///< invalid when none was found
+    TensorId pick();                         ///< mostly what was made last
+    TensorId pickOfRank(std::size_t least);  ///< invalid when none was found
 
-    BufferId tensor(std::string id, Shape s, DType dtype, TensorRole role = TensorRole::Activation);
-    BufferId source(Shape s, DType dtype);  ///< a new input, parameter or small constant
+    TensorId tensor(std::string id, Shape s, DType dtype, TensorRole role = TensorRole::Activation);
+    TensorId source(Shape s, DType dtype);  ///< a new input, parameter or small constant
     [[nodiscard]] Op newOp(OpKind kind, const std::string& fn, const Shape& loops) const;
-    BufferId push(Op op, std::vector<BufferId> inputs, Shape s, DType dtype);
-    BufferId pointwise(const std::string& fn, const std::vector<BufferId>& inputs, const Shape& to, DType dtype,
+    TensorId push(Op op, std::vector<TensorId> inputs, Shape s, DType dtype);
+    TensorId pointwise(const std::string& fn, const std::vector<TensorId>& inputs, const Shape& to, DType dtype,
                        std::vector<std::pair<std::string, AttrValue>> attrs = {});
-    BufferId copy(const std::string& fn, BufferId x, const Shape& to, std::vector<IndexExpr> inMap);
-    BufferId reduce(const std::string& fn, BufferId x, const std::vector<bool>& isReduced, bool keep);
-    BufferId multiply(BufferId x, BufferId y, bool turnsA, bool turnsB);
-    BufferId view(BufferId x, Shape to);
+    TensorId copy(const std::string& fn, TensorId x, const Shape& to, std::vector<IndexExpr> inMap);
+    TensorId reduce(const std::string& fn, TensorId x, const std::vector<bool>& isReduced, bool keep);
+    TensorId multiply(TensorId x, TensorId y, bool turnsA, bool turnsB);
+    TensorId view(TensorId x, Shape to);
 };
 
 }  // namespace memplan::test

@@ -50,7 +50,7 @@ private:
     void tiling() {
         std::vector<std::pair<std::string, std::int64_t>> names;
         std::vector<std::pair<std::string, std::string>> given;
-        for (const BufferId in : graph_.inputs) {
+        for (const TensorId in : graph_.inputs) {
             const Tensor& t = graph_.tensor(in);
             if (t.shape.empty()) continue;
             given.emplace_back("tensor:" + t.id, namesOf(t.shape, names));

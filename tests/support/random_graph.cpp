@@ -63,13 +63,13 @@ private:
         }
     }
 
-    void unary(BufferId x) {
+    void unary(TensorId x) {
         constexpr std::array kFns{"exp", "relu", "neg", "sqrt", "abs", "tanh", "sigmoid", "rsqrt", "erf"};
         pointwise(oneOf(kFns), {x}, shape(x), type(x));
     }
 
     void addUnary() {
-        const BufferId x = pick();
+        const TensorId x = pick();
         const auto draw = random_.below(10);
         if (draw == 0) {
             pointwise("clamp", {x}, shape(x), type(x), {{"min", -1.0}, {"max", 1.0 + static_cast<double>(upTo(3))}});
@@ -84,9 +84,9 @@ private:
     }
 
     /// A second operand of the same type: a value that fits, or a new source of a shape that broadcasts.
-    BufferId partner(BufferId x) {
+    TensorId partner(TensorId x) {
         for (int tries = 0; tries < 6; ++tries) {
-            const BufferId y = pick();
+            const TensorId y = pick();
             const auto both = broadcastShape(shape(x), shape(y));
             if (type(x) == type(y) && both && count(*both) <= size_.elements) return y;
         }
@@ -100,8 +100,8 @@ private:
     void addBinary() {
         constexpr std::array kFns{"add", "sub", "mul", "div", "max", "min", "pow", "add", "mul"};
         constexpr std::array kTests{"eq", "lt", "ge"};
-        const BufferId x = pick();
-        const BufferId y = partner(x);
+        const TensorId x = pick();
+        const TensorId y = partner(x);
         const Shape to = *broadcastShape(shape(x), shape(y));
         if (chance(8)) return void(pointwise(oneOf(kTests), {x, y}, to, DType::Bool));
         const bool isStraight = chance(50);
@@ -109,16 +109,16 @@ private:
     }
 
     void addTernary() {
-        const BufferId x = pick();
-        const BufferId y = partner(x);
+        const TensorId x = pick();
+        const TensorId y = partner(x);
         const Shape to = *broadcastShape(shape(x), shape(y));
-        const BufferId mask = source(chance(70) ? to : Shape(to.size(), 1), DType::Bool);
+        const TensorId mask = source(chance(70) ? to : Shape(to.size(), 1), DType::Bool);
         pointwise("where", {mask, x, y}, to, type(x));
     }
 
     /// Each result is read once: slots can be taken over.
     void addChain() {
-        BufferId x = pick();
+        TensorId x = pick();
         for (std::int64_t n = 2 + upTo(4); n > 0; --n) {
             unary(x);
             x = values_.back();
@@ -127,7 +127,7 @@ private:
 
     void addReduction() {
         constexpr std::array kFns{"sum", "max", "min", "mean", "prod", "sumsq", "argmax", "sum", "max"};
-        const BufferId x = pickOfRank(1);
+        const TensorId x = pickOfRank(1);
         if (!x.isValid()) return;
         const std::string fn = type(x) == DType::Bool ? (chance(50) ? "any" : "all") : oneOf(kFns);
         std::vector<bool> isReduced(shape(x).size(), false);
@@ -137,7 +137,7 @@ private:
     }
 
     void addMatmul() {
-        const BufferId x = pickOfRank(2);
+        const TensorId x = pickOfRank(2);
         if (!x.isValid() || type(x) == DType::Bool || type(x) == DType::I64) return;
         const Shape a = shape(x);
         const std::size_t batch = a.size() - 2;
@@ -158,8 +158,8 @@ private:
         multiply(x, sameShape(b, type(x)), turnsA, turnsB);
     }
 
-    BufferId sameShape(const Shape& s, DType dtype) {
-        for (const BufferId v : values_) {
+    TensorId sameShape(const Shape& s, DType dtype) {
+        for (const TensorId v : values_) {
             if (shape(v) == s && type(v) == dtype && chance(50)) return v;
         }
         return source(s, dtype);
@@ -167,7 +167,7 @@ private:
 
     /// Any factors of the element count in any order: dimensions that merge, divide, and carry into each other.
     void addReshape() {
-        const BufferId x = pick();
+        const TensorId x = pick();
         std::int64_t left = count(shape(x));
         Shape to;
         for (std::size_t rank = random_.below(4); rank > 0; --rank) {
@@ -183,7 +183,7 @@ private:
     }
 
     void addSqueeze() {
-        const BufferId x = pick();
+        const TensorId x = pick();
         Shape to = shape(x);
         const auto one = std::find(to.begin(), to.end(), 1);
         if (one != to.end() && chance(60)) {
@@ -195,7 +195,7 @@ private:
     }
 
     void addTranspose() {
-        const BufferId x = pickOfRank(2);
+        const TensorId x = pickOfRank(2);
         if (!x.isValid()) return;
         std::vector<std::size_t> perm(shape(x).size());
         std::iota(perm.begin(), perm.end(), std::size_t{0});
@@ -211,7 +211,7 @@ private:
     }
 
     void addSlice() {
-        const BufferId x = pickOfRank(1);
+        const TensorId x = pickOfRank(1);
         if (!x.isValid()) return;
         Shape to = shape(x);
         std::vector<IndexExpr> map = identity(to.size());
@@ -226,7 +226,7 @@ private:
     }
 
     void addReverse() {
-        const BufferId x = pickOfRank(1);
+        const TensorId x = pickOfRank(1);
         if (!x.isValid()) return;
         std::vector<IndexExpr> map = identity(shape(x).size());
         const std::size_t at = random_.below(map.size());
@@ -236,10 +236,10 @@ private:
 
     /// One copy for each part into one storage, the last names the whole.
     void addConcat() {
-        const BufferId x = pickOfRank(1);
+        const TensorId x = pickOfRank(1);
         if (!x.isValid()) return;
         const std::size_t axis = random_.below(shape(x).size());
-        std::vector<BufferId> parts{x};
+        std::vector<TensorId> parts{x};
         for (std::size_t n = 1 + random_.below(2); n > 0; --n) {
             Shape s = shape(x);
             s[axis] = chance(40) ? s[axis] : randomExtent();
@@ -247,26 +247,26 @@ private:
         }
         Shape to = shape(x);
         to[axis] = 0;
-        for (const BufferId p : parts)
+        for (const TensorId p : parts)
             to[axis] += shape(p)[axis];
         if (count(to) > size_.elements) return;
-        BufferId root;
+        TensorId root;
         std::int64_t offset = 0;
-        for (const BufferId p : parts) {
+        for (const TensorId p : parts) {
             if (root.isValid()) values_.pop_back();
             Op op = newOp(OpKind::Copy, "concat", shape(p));
             op.inMaps = {identity(to.size())};
             op.outMaps = {identity(to.size())};
             (*op.outMaps[0])[axis].constant = offset;
             offset += shape(p)[axis];
-            const BufferId part = push(std::move(op), {p}, to, type(x));
+            const TensorId part = push(std::move(op), {p}, to, type(x));
             if (root.isValid()) graph_.tensors[part.at()].aliasOf = root;
             if (!root.isValid()) root = part;
         }
     }
 
     void addExpand() {
-        const BufferId x = pick();
+        const TensorId x = pick();
         Shape to = shape(x);
         for (std::int64_t& n : to)
             n = n == 1 ? randomExtent() : n;
@@ -277,7 +277,7 @@ private:
 
     /// The input lands shifted in the output.
     void addPad() {
-        const BufferId x = pickOfRank(1);
+        const TensorId x = pickOfRank(1);
         if (!x.isValid()) return;
         Shape to = shape(x);
         Op op = newOp(OpKind::Copy, "pad", to);
@@ -299,7 +299,7 @@ private:
 
     /// The whole axis repeats: a copy into two dimensions, joined by a view.
     void addTile() {
-        const BufferId x = pickOfRank(1);
+        const TensorId x = pickOfRank(1);
         if (!x.isValid()) return;
         const std::size_t axis = random_.below(shape(x).size());
         const std::int64_t times = 2 + upTo(3);
@@ -316,22 +316,22 @@ private:
     }
 
     void addSoftmax() {
-        const BufferId x = pickOfRank(1);
+        const TensorId x = pickOfRank(1);
         if (!x.isValid() || (type(x) != DType::F16 && type(x) != DType::F32)) return;
         const std::size_t first = graph_.ops.size();
         const Shape s = shape(x);
         std::vector<bool> axes(s.size(), false);
         axes[random_.below(axes.size())] = true;
-        const BufferId max = reduce("max", x, axes, true);
-        const BufferId sub = pointwise("sub", {x, max}, s, type(x));
-        const BufferId exp = pointwise("exp", {sub}, s, type(x));
-        const BufferId sum = reduce("sum", exp, axes, true);
+        const TensorId max = reduce("max", x, axes, true);
+        const TensorId sub = pointwise("sub", {x, max}, s, type(x));
+        const TensorId exp = pointwise("exp", {sub}, s, type(x));
+        const TensorId sum = reduce("sum", exp, axes, true);
         pointwise("div", {exp, sum}, s, type(x));
         Group g;
         g.id = "softmax" + std::to_string(graph_.groups.size());
         g.kind = "softmax";
         for (std::size_t i = first; i < graph_.ops.size(); ++i) {
-            g.ops.push_back(OpId::of(i));
+            g.ops.push_back(GraphOpId::of(i));
             graph_.ops[i].group = GroupId::of(graph_.groups.size());
         }
         graph_.groups.push_back(std::move(g));
@@ -346,10 +346,10 @@ private:
     }
 
     void addGather() {
-        const BufferId table = pickOfRank(1);
+        const TensorId table = pickOfRank(1);
         if (!table.isValid()) return;
         const std::int64_t rows = 1 + upTo(8);
-        const BufferId positions = source({rows}, DType::I64);
+        const TensorId positions = source({rows}, DType::I64);
         Shape to = shape(table);
         to.front() = rows;
         Op op = newOp(OpKind::Gather, "gather", to);
@@ -361,7 +361,7 @@ private:
     }
 
     void addOpaque() {
-        const BufferId x = pick();
+        const TensorId x = pick();
         Op op;
         op.id = "n" + std::to_string(graph_.ops.size()) + "_topk";
         op.kind = OpKind::Fallback;
@@ -371,7 +371,7 @@ private:
 
     /// A contiguous part of a tensor as a view of its storage.
     void addPart() {
-        const BufferId x = pickOfRank(1);
+        const TensorId x = pickOfRank(1);
         if (!x.isValid() || shape(x).front() < 2) return;
         Shape to = shape(x);
         const std::int64_t skipped = 1 + upTo(to.front() - 1);
@@ -388,10 +388,10 @@ private:
     void chooseOutputs() {
         std::vector<bool> isRead(graph_.tensors.size(), false);
         for (const Op& op : graph_.ops) {
-            for (const BufferId in : op.inputs)
+            for (const TensorId in : op.inputs)
                 isRead[in.at()] = true;
         }
-        for (const BufferId v : values_) {
+        for (const TensorId v : values_) {
             const TensorRole role = graph_.tensor(v).role;
             const bool isMade = role == TensorRole::Activation;
             if ((isMade && (!isRead[v.at()] || chance(8))) || (role == TensorRole::Input && chance(2)))

@@ -16,7 +16,7 @@ namespace {
 std::vector<bool> readTensors(const Graph& graph) {
     std::vector<bool> isRead(graph.tensors.size(), false);
     for (const Op& op : graph.ops) {
-        for (const BufferId in : op.inputs) {
+        for (const TensorId in : op.inputs) {
             if (in.isValid()) isRead[in.at()] = true;
         }
     }
@@ -39,19 +39,19 @@ void chooseOutputs(Graph& graph) {
     const std::vector<bool> isRead = readTensors(graph);
     std::vector<bool> isMade(graph.tensors.size(), false);
     for (const Op& op : graph.ops) {
-        for (const BufferId out : op.outputs)
+        for (const TensorId out : op.outputs)
             isMade[out.at()] = true;
     }
-    std::erase_if(graph.outputs, [&](BufferId t) { return !isMade[t.at()]; });
+    std::erase_if(graph.outputs, [&](TensorId t) { return !isMade[t.at()]; });
     for (const Op& op : graph.ops) {
-        for (const BufferId out : op.outputs) {
+        for (const TensorId out : op.outputs) {
             const bool isKnown = std::find(graph.outputs.begin(), graph.outputs.end(), out) != graph.outputs.end();
             if (!isRead[out.at()] && !isKnown) graph.outputs.push_back(out);
         }
     }
 }
 
-BufferId storageOf(const Graph& graph, BufferId tensor) {
+TensorId storageOf(const Graph& graph, TensorId tensor) {
     while (graph.tensors[tensor.at()].aliasOf.isValid())
         tensor = graph.tensors[tensor.at()].aliasOf;
     return tensor;
@@ -151,19 +151,19 @@ private:
 void dropUnusedTensors(Graph& graph) {
     std::vector<bool> isUsed = readTensors(graph);
     for (const Op& op : graph.ops) {
-        for (const BufferId out : op.outputs)
+        for (const TensorId out : op.outputs)
             isUsed[out.at()] = true;
     }
-    for (const BufferId t : graph.outputs)
+    for (const TensorId t : graph.outputs)
         isUsed[t.at()] = true;
-    std::vector<BufferId> renamed(graph.tensors.size());
+    std::vector<TensorId> renamed(graph.tensors.size());
     std::vector<Tensor> kept;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         if (!isUsed[i]) continue;
-        renamed[i] = BufferId::of(kept.size());
+        renamed[i] = TensorId::of(kept.size());
         kept.push_back(std::move(graph.tensors[i]));
     }
-    const auto rename = [&](BufferId& id) { id = id.isValid() ? renamed[id.at()] : id; };
+    const auto rename = [&](TensorId& id) { id = id.isValid() ? renamed[id.at()] : id; };
     for (Tensor& t : kept)
         rename(t.aliasOf);
     graph.tensors = std::move(kept);
@@ -173,14 +173,14 @@ void dropUnusedTensors(Graph& graph) {
     }
     for (auto* list : {&graph.inputs, &graph.outputs}) {
         std::for_each(list->begin(), list->end(), rename);
-        std::erase_if(*list, [](BufferId id) { return !id.isValid(); });
+        std::erase_if(*list, [](TensorId id) { return !id.isValid(); });
     }
 }
 
 Graph withoutOps(Graph graph, std::vector<bool> isLeftOut) {
     leaveOutOtherParts(graph, isLeftOut);
     std::vector<Op> kept;
-    std::vector<BufferId> orphans;
+    std::vector<TensorId> orphans;
     for (std::size_t i = 0; i < graph.ops.size(); ++i) {
         if (isLeftOut[i]) {
             orphans.insert(orphans.end(), graph.ops[i].outputs.begin(), graph.ops[i].outputs.end());
@@ -191,7 +191,7 @@ Graph withoutOps(Graph graph, std::vector<bool> isLeftOut) {
     }
     graph.ops = std::move(kept);
     graph.groups.clear();
-    for (const BufferId t : orphans) {
+    for (const TensorId t : orphans) {
         graph.tensors[t.at()].role = TensorRole::Input;
         graph.tensors[t.at()].aliasOf = {};
         graph.tensors[t.at()].aliasOffset = 0;

@@ -75,10 +75,10 @@ inline std::string errorCode(const CompileOutcome& outcome) {
 /// a, b, c named A, B; y = a + b, z = y * c.
 inline Graph addMul() {
     GraphBuilder b("add_mul");
-    const BufferId a = b.input("a", {1024, 4096});
-    const BufferId x = b.input("b", {1024, 4096});
-    const BufferId c = b.input("c", {1024, 4096});
-    const BufferId y = b.pointwise("add", "add", {a, x});
+    const TensorId a = b.input("a", {1024, 4096});
+    const TensorId x = b.input("b", {1024, 4096});
+    const TensorId c = b.input("c", {1024, 4096});
+    const TensorId y = b.pointwise("add", "add", {a, x});
     b.output(b.pointwise("mul", "mul", {y, c}));
     return b.build();
 }

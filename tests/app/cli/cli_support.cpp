@@ -57,21 +57,21 @@ QStringList Folder::entries() const {
 
 QByteArray softmaxGraph(int rows, int columns) {
     GraphBuilder b("softmax");
-    const BufferId x = b.input("x", {rows, columns});
-    const BufferId max = b.reduction("max", "max", x, {1});
-    const BufferId sub = b.pointwise("sub", "sub", {x, max});
-    const BufferId exp = b.pointwise("exp", "exp", {sub});
-    const BufferId sum = b.reduction("sum", "sum", exp, {1});
+    const TensorId x = b.input("x", {rows, columns});
+    const TensorId max = b.reduction("max", "max", x, {1});
+    const TensorId sub = b.pointwise("sub", "sub", {x, max});
+    const TensorId exp = b.pointwise("exp", "exp", {sub});
+    const TensorId sum = b.reduction("sum", "sum", exp, {1});
     b.output(b.pointwise("y", "div", {exp, sum}));
     return QByteArray::fromStdString(io::writeGraphJson(b.build()));
 }
 
 QByteArray chainGraph(int count) {
     GraphBuilder b("chain");
-    BufferId before = b.input("x", {512, 1024});
-    BufferId last = b.pointwise("op0", "exp", {before});
+    TensorId before = b.input("x", {512, 1024});
+    TensorId last = b.pointwise("op0", "exp", {before});
     for (int i = 1; i < count; ++i) {
-        const BufferId next = b.pointwise("op" + std::to_string(i), "add", {before, last});
+        const TensorId next = b.pointwise("op" + std::to_string(i), "add", {before, last});
         before = last;
         last = next;
     }

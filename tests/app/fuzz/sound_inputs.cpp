@@ -26,7 +26,7 @@ Hint hint(std::string scope, std::string key, std::string value) {
 /// y = a + b, z = y * c with a loop over the rows and one over the columns.
 Graph tiledGraph() {
     GraphBuilder b("tiled");
-    const BufferId y = b.pointwise("add", "add", {b.input("a", {64, 256}), b.input("b", {64, 256})});
+    const TensorId y = b.pointwise("add", "add", {b.input("a", {64, 256}), b.input("b", {64, 256})});
     b.output(b.pointwise("mul", "mul", {y, b.input("c", {64, 256})}));
     Graph graph = b.build();
     graph.hints = {hint("graph", "dim_sizes", R"({"A": 64, "B": 256})")};
@@ -46,10 +46,10 @@ Graph tiledGraph() {
 
 Graph productGraph() {
     GraphBuilder b("product");
-    const BufferId x = b.input("x", {2, 32, 128});
-    const BufferId p = b.matmul("product", x, b.parameter("w", {128, 96}));
-    const BufferId t = b.transpose("turned", p, {0, 2, 1});
-    const BufferId s = b.reduction("sum", "sum", t, {2}, false);
+    const TensorId x = b.input("x", {2, 32, 128});
+    const TensorId p = b.matmul("product", x, b.parameter("w", {128, 96}));
+    const TensorId t = b.transpose("turned", p, {0, 2, 1});
+    const TensorId s = b.reduction("sum", "sum", t, {2}, false);
     b.output(b.reshape("flat", s, {192}));
     b.output(p);
     Graph graph = b.build();

@@ -41,12 +41,12 @@ struct Case {
 Graph fragmented() {
     GraphBuilder b("fragmented");
     const std::int64_t rows = 17 * 256;  // a third of the memory at 64 columns of 2 bytes
-    const BufferId a = b.input("a", {rows, 64});
-    const BufferId lx = b.pointwise("lx", "exp", {a});
-    const BufferId y = b.pointwise("y", "neg", {lx});
+    const TensorId a = b.input("a", {rows, 64});
+    const TensorId lx = b.pointwise("lx", "exp", {a});
+    const TensorId y = b.pointwise("y", "neg", {lx});
     b.output(b.pointwise("d", "add", {lx, y}));
-    const BufferId wide = b.input("wide", {2 * rows, 64});
-    const BufferId c = b.pointwise("c", "exp", {wide});
+    const TensorId wide = b.input("wide", {2 * rows, 64});
+    const TensorId c = b.pointwise("c", "exp", {wide});
     b.output(b.pointwise("e", "neg", {c}));
     b.output(b.pointwise("f", "abs", {y}));
     return b.build();

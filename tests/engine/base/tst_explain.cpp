@@ -105,7 +105,7 @@ private slots:
         Plan plan = crowdedPlan();
         plan.graph = std::make_shared<const Graph>(graph);
         for (std::size_t i = 0; i < 3; ++i)
-            plan.buffers[i].graphTensor = BufferId::of(i);
+            plan.buffers[i].graphTensor = TensorId::of(i);
         QCOMPARE(shownName(plan, BufferId::of(0)), std::string("low"));
         QCOMPARE(shownName(plan, BufferId::of(1)), std::string("z (high)"));
         QCOMPARE(bufferNamed(plan, "z"), std::optional(BufferId::of(1)));

@@ -64,7 +64,7 @@ std::vector<std::string> sorted(std::vector<std::string> names) {
 /// A column maximum: the reduction walks the tiled columns with its first loop, the exponential with its second.
 Graph columnMaximum() {
     GraphBuilder b("columns");
-    const BufferId x = b.input("x", {64, 512});
+    const TensorId x = b.input("x", {64, 512});
     b.output(b.reduction("mx", "max", b.pointwise("e", "exp", {x}), {0}));
     return b.build();
 }
@@ -72,13 +72,13 @@ Graph columnMaximum() {
 /// Returned: a result, an input, the result again, all of it in another shape, and its rows behind the third.
 Graph everyKindOfOutput() {
     GraphBuilder b("outputs");
-    const BufferId x = b.input("x", {16, 128});
-    const BufferId e = b.pointwise("e", "exp", {x});
+    const TensorId x = b.input("x", {16, 128});
+    const TensorId e = b.pointwise("e", "exp", {x});
     b.output(e);
     b.output(x);
     b.output(e);
     b.output(b.reshape("flat", e, {2048}));
-    const BufferId rows = b.reshape("rows", e, {16, 128});
+    const TensorId rows = b.reshape("rows", e, {16, 128});
     b.output(rows);
     b.output(b.pointwise("y", "neg", {e}));
     Graph graph = b.build();
@@ -119,35 +119,35 @@ private slots:
         QTest::newRow("unrolled") << columnMaximum() << columns()
                                   << test::Pairs{{"spyre.cores", "1"}, {"spyre.unroll_loops", "true"}};
         GraphBuilder read("read");
-        const BufferId z = read.input("z", {64, 200});
-        const BufferId a = read.input("a", {64, 200});
-        const BufferId sum = read.pointwise("sum", "add", {a, z});
+        const TensorId z = read.input("z", {64, 200});
+        const TensorId a = read.input("a", {64, 200});
+        const TensorId sum = read.pointwise("sum", "add", {a, z});
         read.output(read.pointwise("last", "exp", {sum}));
         read.output(sum);
         QTest::newRow("an output that is read, inputs in another order than that of their use")
             << read.build() << std::vector<Hint>{} << test::Pairs{{"spyre.cores", "4"}};
         QTest::newRow("ragged sums") << test::softmax(50, 100, 1) << std::vector<Hint>{} << test::Pairs{};
         GraphBuilder bounded("bounded");
-        const BufferId v = bounded.input("v", {64, 100});
+        const TensorId v = bounded.input("v", {64, 100});
         bounded.output(bounded.pointwise("c", "clamp", {v}));
         QTest::newRow("numbers of a function")
             << withAttributes(bounded.build(), "c", {{"min", 0.1}, {"max", std::int64_t{6}}}) << std::vector<Hint>{}
             << test::Pairs{};
         GraphBuilder outside("outside");
-        const BufferId x = outside.input("x", {64, 128});
-        const BufferId unused = outside.input("unused", {8, 64});
-        const BufferId made = outside.fallback("sort", "sort", {unused}, {64, 128});
+        const TensorId x = outside.input("x", {64, 128});
+        const TensorId unused = outside.input("unused", {8, 64});
+        const TensorId made = outside.fallback("sort", "sort", {unused}, {64, 128});
         outside.output(outside.pointwise("y", "add", {x, made}));
         outside.output(outside.fallback("again", "sort", {x}, {64, 128}));
         QTest::newRow("tensors that no kernel touches") << outside.build() << std::vector<Hint>{} << test::Pairs{};
         QTest::newRow("outputs that are inputs, views and twice the same")
             << everyKindOfOutput() << std::vector<Hint>{} << test::Pairs{};
         GraphBuilder constants("constants");
-        const BufferId two = constants.constant("two", 2.0);
+        const TensorId two = constants.constant("two", 2.0);
         constants.output(constants.pointwise("e", "exp", {two}));
         QTest::newRow("a graph without inputs") << constants.build() << std::vector<Hint>{} << test::Pairs{};
         GraphBuilder views("views");
-        const BufferId whole = views.input("whole", {64, 128});
+        const TensorId whole = views.input("whole", {64, 128});
         views.output(whole);
         views.output(views.fallback("sorted", "sort", {whole}, {64, 128}));
         views.output(views.reshape("flat", whole, {64 * 128}));
@@ -198,7 +198,7 @@ private slots:
     /// Bounds of a clamp and the like are in op_info and in constantInfo_; an op without numbers is as it was.
     void constantsOfFunctions() {
         GraphBuilder b("clamped");
-        const BufferId x = b.input("x", {64, 128});
+        const TensorId x = b.input("x", {64, 128});
         b.output(b.pointwise("e", "exp", {b.pointwise("c", "clamp", {x})}));
         const Graph graph = withAttributes(
             b.build(), "c",

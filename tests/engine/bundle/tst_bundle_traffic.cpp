@@ -265,10 +265,10 @@ void TestBundleTraffic::tiledGraphs() {
     QVERIFY(rows != nullptr);
     compareBoth(*rows, true, true);
     GraphBuilder b("broadcast");
-    const BufferId x = b.input("x", {256, 128});
-    const BufferId row = b.parameter("row", {1, 128});
-    const BufferId column = b.parameter("column", {256, 1});
-    const BufferId add = b.pointwise("add", "add", {x, row});
+    const TensorId x = b.input("x", {256, 128});
+    const TensorId row = b.parameter("row", {1, 128});
+    const TensorId column = b.parameter("column", {256, 1});
+    const TensorId add = b.pointwise("add", "add", {x, row});
     b.output(b.pointwise("mul", "mul", {add, column}));
     const PlanPtr broadcast =
         test::plan(b.build(),

@@ -67,8 +67,8 @@ Graph absOf(std::int64_t rows, std::int64_t columns) {
 
 Graph absAndNeg() {
     GraphBuilder b("two");
-    const BufferId x = b.input("x", {256, 128});
-    const BufferId y = b.input("y", {256, 128});
+    const TensorId x = b.input("x", {256, 128});
+    const TensorId y = b.input("y", {256, 128});
     b.output(b.pointwise("abs", "abs", {x}));
     b.output(b.pointwise("neg", "neg", {y}));
     return b.build();
@@ -210,8 +210,8 @@ private slots:
     /// 2.4: hints are told by their scope, not by what they ask for.
     void scopesOfTheSameCount_neverMerge_oneScopeOfBothDoes() {
         GraphBuilder b("chain");
-        const BufferId x = b.input("x", {256, 128});
-        const BufferId first = b.pointwise("first", "abs", {x});
+        const TensorId x = b.input("x", {256, 128});
+        const TensorId first = b.pointwise("first", "abs", {x});
         b.output(b.pointwise("second", "neg", {first}));
         const Graph graph = b.build();
         auto apart = namesAandB();

@@ -16,7 +16,7 @@ namespace {
 
 Graph smallGraph() {
     GraphBuilder b("small");
-    const BufferId x = b.input("x", {4, 8});
+    const TensorId x = b.input("x", {4, 8});
     b.output(b.pointwise("y", "exp", {x}));
     return b.build();
 }

@@ -128,7 +128,7 @@ private slots:
 
     void cureOfAnOutsideKernel_isNoRoom() {
         GraphBuilder b("outside");
-        const BufferId w = b.parameter("w", {64, 64});
+        const TensorId w = b.parameter("w", {64, 64});
         b.output(b.fallback("k", "outside", {b.input("x", {64, 64}), w}, {64, 64}));
         const PlanPtr plan = compiled(b.build(), {hint("pin", {"tensor:w"}, "true")}, kOneCore);
         QCOMPARE(stateOf(*plan), "impossible");
@@ -226,9 +226,9 @@ private slots:
 
     void opOrder_isApplied() {
         GraphBuilder b("two");
-        const BufferId x = b.input("x", {64, 64});
-        const BufferId l = b.pointwise("l", "exp", {x});
-        const BufferId r = b.pointwise("r", "neg", {x});
+        const TensorId x = b.input("x", {64, 64});
+        const TensorId l = b.pointwise("l", "exp", {x});
+        const TensorId r = b.pointwise("r", "neg", {x});
         b.output(b.pointwise("o", "add", {l, r}));
         const Graph graph = b.build();
         const PlanPtr plan = compiled(graph, {hint("op_order", {"graph"}, R"(["r","l","o"])")}, kOneCore);
@@ -325,8 +325,8 @@ private slots:
 
     void decomposedOp_namesItsParts() {
         GraphBuilder b("g");
-        const BufferId x = b.input("x", {512, 1024});
-        const BufferId m = b.reduction("m", "max", x, {1});
+        const TensorId x = b.input("x", {512, 1024});
+        const TensorId m = b.reduction("m", "max", x, {1});
         b.output(b.pointwise("s", "sub", {x, m}));
         b.group("soft", "softmax", {"m", "s"});
         const PlanPtr plan = compiled(b.build(), {hint("split", {"op:soft"}, R"({"d0":2})")}, kOneCore);
@@ -337,8 +337,8 @@ private slots:
 
     void view_hasNothingToDecide() {
         GraphBuilder b("g");
-        const BufferId x = b.input("x", {512, 1024});
-        const BufferId v = b.reshape("v", x, {1024, 512});
+        const TensorId x = b.input("x", {512, 1024});
+        const TensorId v = b.reshape("v", x, {1024, 512});
         b.output(b.pointwise("y", "exp", {v}));
         const PlanPtr plan =
             compiled(b.build(), {hint("split", {"op:v"}, R"({"d0":2})"), hint("pin", {"tensor:v"}, "true")},
@@ -352,8 +352,8 @@ private slots:
     /// The way out: what the view stands for, written by an operation or brought by the graph.
     void view_namesWhatToHintInstead() {
         GraphBuilder b("g");
-        const BufferId x = b.input("x", {512, 1024});
-        const BufferId e = b.pointwise("e", "exp", {b.reshape("u", x, {1024, 512})});
+        const TensorId x = b.input("x", {512, 1024});
+        const TensorId e = b.pointwise("e", "exp", {b.reshape("u", x, {1024, 512})});
         b.output(b.pointwise("y", "abs", {b.reshape("w", b.reshape("v", e, {512, 1024}), {1024, 512})}));
         const PlanPtr plan = compiled(b.build(),
                                       {hint("split", {"op:w"}, R"({"d0":2})"), hint("pin", {"tensor:w"}, "true"),

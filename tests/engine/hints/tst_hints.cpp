@@ -21,9 +21,9 @@ namespace {
 /// x (512, 1024) -> y = exp(x) -> z = y + w
 Graph chain() {
     GraphBuilder b("chain");
-    const BufferId x = b.input("x", {512, 1024});
-    const BufferId w = b.input("w", {512, 1024});
-    const BufferId y = b.pointwise("y", "exp", {x});
+    const TensorId x = b.input("x", {512, 1024});
+    const TensorId w = b.input("w", {512, 1024});
+    const TensorId y = b.pointwise("y", "exp", {x});
     b.output(b.pointwise("z", "add", {y, w}));
     return b.build();
 }
@@ -93,7 +93,7 @@ private slots:
     /// A level that cuts none of 20 000 operations: looked up one after the other in the graph they took 12 s.
     void groupsOfManyOperations_areCheckedSoon() {
         GraphBuilder b("long");
-        BufferId x = b.input("x", {8});
+        TensorId x = b.input("x", {8});
         std::string ids;
         for (int i = 0; i < 20'000; ++i) {
             const std::string id = "y" + std::to_string(i);

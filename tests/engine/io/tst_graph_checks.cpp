@@ -28,8 +28,8 @@ using List = std::vector<std::string>;
 /// A graph of unary ops; op i reads the result of op reads[i], or the input for -1.
 Graph ring(const std::vector<int>& reads) {
     GraphBuilder b("ring");
-    const BufferId x = b.input("x", {4});
-    std::vector<BufferId> results;
+    const TensorId x = b.input("x", {4});
+    std::vector<TensorId> results;
     for (std::size_t i = 0; i < reads.size(); ++i)
         results.push_back(b.pointwise("op" + std::to_string(i), "exp", {x}));
     b.output(results.back());
@@ -86,16 +86,16 @@ void TestGraphChecks::sizes() {
 
 void TestGraphChecks::builtGraphsAreSound() {
     GraphBuilder b("all kinds");
-    const BufferId x = b.input("x", {2, 8, 16});
-    const BufferId w = b.parameter("w", {16, 4});
-    const BufferId c = b.constant("c", 0.5);
-    const BufferId mm = b.matmul("mm", x, w);
-    const BufferId scaled = b.pointwise("scaled", "mul", {mm, c});
-    const BufferId sum = b.reduction("sum", "sum", scaled, {2}, false);
-    const BufferId kept = b.reduction("kept", "max", scaled, {0, 1});
-    const BufferId turned = b.transpose("turned", scaled, {2, 0, 1});
-    const BufferId flat = b.reshape("flat", turned, {64});
-    const BufferId odd = b.fallback("odd", "custom", {sum, kept, flat}, {3});
+    const TensorId x = b.input("x", {2, 8, 16});
+    const TensorId w = b.parameter("w", {16, 4});
+    const TensorId c = b.constant("c", 0.5);
+    const TensorId mm = b.matmul("mm", x, w);
+    const TensorId scaled = b.pointwise("scaled", "mul", {mm, c});
+    const TensorId sum = b.reduction("sum", "sum", scaled, {2}, false);
+    const TensorId kept = b.reduction("kept", "max", scaled, {0, 1});
+    const TensorId turned = b.transpose("turned", scaled, {2, 0, 1});
+    const TensorId flat = b.reshape("flat", turned, {64});
+    const TensorId odd = b.fallback("odd", "custom", {sum, kept, flat}, {3});
     b.group("g", "softmax", {"scaled", "sum"});
     b.output(odd);
     QCOMPARE(errorsOf(b.build()), List{});
@@ -181,10 +181,10 @@ void TestGraphChecks::longChains() {
 
 void TestGraphChecks::idsOutOfRange() {
     Graph g = ring({-1, 0});
-    g.ops[1].inputs[0] = BufferId{77};
+    g.ops[1].inputs[0] = TensorId{77};
     QCOMPARE(errorsOf(g), (List{"MPG-203 /ops/1/inputs/0"}));
     g = ring({-1, 0});
-    g.outputs[0] = BufferId{};
+    g.outputs[0] = TensorId{};
     QCOMPARE(errorsOf(g), (List{"MPG-206 /outputs/0"}));
     g = ring({-1, 0});
     g.tensors[1].symbols = {{0, "rows"}};
@@ -199,17 +199,17 @@ void TestGraphChecks::aliasChains() {
         t.id = "t" + std::to_string(i);
         t.shape = {16};
         t.role = TensorRole::State;
-        if (i > 0) t.aliasOf = BufferId{i - 1};
+        if (i > 0) t.aliasOf = TensorId{i - 1};
         g.tensors.push_back(std::move(t));
     }
-    g.outputs = {BufferId{99'999}};
+    g.outputs = {TensorId{99'999}};
     QCOMPARE(errorsOf(g), List{});
     g.tensors[1].aliasOffset = 4;  // moves everything behind it out of the root
     Diagnostics found;
     io::checkTensors(g, {}, found);
     QCOMPARE(found.errorCount(), std::size_t{99'999});
     g.tensors[1].aliasOffset = 0;
-    g.tensors[0].aliasOf = BufferId{99'999};
+    g.tensors[0].aliasOf = TensorId{99'999};
     Diagnostics cycle;
     io::checkTensors(g, {}, cycle);
     QCOMPARE(cycle.errorCount(), std::size_t{100'000});
@@ -217,10 +217,10 @@ void TestGraphChecks::aliasChains() {
 
 void TestGraphChecks::groupsAroundViews() {
     GraphBuilder b("views");
-    const BufferId x = b.input("x", {4, 4});
-    const BufferId a = b.pointwise("a", "exp", {x});
-    const BufferId v = b.reshape("v", a, {16});
-    const BufferId c = b.pointwise("c", "exp", {v});
+    const TensorId x = b.input("x", {4, 4});
+    const TensorId a = b.pointwise("a", "exp", {x});
+    const TensorId v = b.reshape("v", a, {16});
+    const TensorId c = b.pointwise("c", "exp", {v});
     b.group("g", "gelu", {"a", "c"});
     b.output(c);
     QCOMPARE(errorsOf(b.build()), List{});
@@ -256,8 +256,8 @@ void TestGraphChecks::poolPadding() {
     QFETCH(bool, ceil);
     QFETCH(bool, ok);
     GraphBuilder b("pool");
-    const BufferId x = b.input("x", {1, 1, extent});
-    const BufferId y = b.fallback("y", "max", {x}, {1, 1, out});
+    const TensorId x = b.input("x", {1, 1, extent});
+    const TensorId y = b.fallback("y", "max", {x}, {1, 1, out});
     b.output(y);
     Graph g = b.build();
     Op& op = g.ops[0];

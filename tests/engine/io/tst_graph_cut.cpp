@@ -21,12 +21,12 @@ using List = std::vector<std::string>;
 /// x -> a -> b -> c -> d (output), with w read by b and d, and a read again by d.
 Graph chain() {
     GraphBuilder build("chain");
-    const BufferId x = build.input("x", {8, 16});
-    const BufferId w = build.parameter("w", {8, 16});
-    const BufferId a = build.pointwise("a", "exp", {x});
-    const BufferId b = build.pointwise("b", "add", {a, w});
-    const BufferId c = build.pointwise("c", "exp", {b});
-    const BufferId d = build.pointwise("d", "mul", {c, a});
+    const TensorId x = build.input("x", {8, 16});
+    const TensorId w = build.parameter("w", {8, 16});
+    const TensorId a = build.pointwise("a", "exp", {x});
+    const TensorId b = build.pointwise("b", "add", {a, w});
+    const TensorId c = build.pointwise("c", "exp", {b});
+    const TensorId d = build.pointwise("d", "mul", {c, a});
     build.output(d);
     build.group("inner", "softmax", {"b", "c"});
     Graph graph = build.build();
@@ -35,9 +35,9 @@ Graph chain() {
     return graph;
 }
 
-List names(const Graph& g, const std::vector<BufferId>& ids) {
+List names(const Graph& g, const std::vector<TensorId>& ids) {
     List list;
-    for (const BufferId id : ids)
+    for (const TensorId id : ids)
         list.push_back(g.tensor(id).id);
     return list;
 }
@@ -138,7 +138,7 @@ void GraphCutTest::groups_keepMembersAndAncestors() {
     const Graph g = cutGraph(chain(), {"c", "d", ""}).value();
     QCOMPARE(g.groups.size(), std::size_t{2});
     QCOMPARE(g.groups[0].id, std::string("inner"));
-    QCOMPARE(g.groups[0].ops, std::vector<OpId>{OpId::of(0)});
+    QCOMPARE(g.groups[0].ops, std::vector<GraphOpId>{GraphOpId::of(0)});
     QCOMPARE(annotationOf(g, g.ops[0]), std::string("outer/inner"));
     QCOMPARE(annotationOf(g, g.ops[1]), std::string());
     QCOMPARE(errorsOf(g), List{});
@@ -159,9 +159,9 @@ void GraphCutTest::hints_keepTheScopesThatStay() {
 
 void GraphCutTest::view_keepsTheOwnerOfItsStorage() {
     GraphBuilder build("views");
-    const BufferId x = build.input("x", {8, 16});
-    const BufferId a = build.pointwise("a", "exp", {x});
-    const BufferId v = build.reshape("v", a, {128});
+    const TensorId x = build.input("x", {8, 16});
+    const TensorId a = build.pointwise("a", "exp", {x});
+    const TensorId v = build.reshape("v", a, {128});
     build.output(build.pointwise("e", "exp", {v}));
     const Graph g = cutGraph(build.build(), {"v", "e", ""}).value();
     QCOMPARE(errorsOf(g), List{});
@@ -172,9 +172,9 @@ void GraphCutTest::view_keepsTheOwnerOfItsStorage() {
 
 void GraphCutTest::viewMadeOutside_becomesAnInputOfItsOwn() {
     GraphBuilder build("views");
-    const BufferId x = build.input("x", {8, 16});
-    const BufferId a = build.pointwise("a", "exp", {x});
-    const BufferId v = build.reshape("v", a, {128});
+    const TensorId x = build.input("x", {8, 16});
+    const TensorId a = build.pointwise("a", "exp", {x});
+    const TensorId v = build.reshape("v", a, {128});
     build.output(build.pointwise("e", "exp", {v}));
     const Graph g = cutGraph(build.build(), {"e", "e", ""}).value();
     QCOMPARE(errorsOf(g), List{});

@@ -67,7 +67,7 @@ private slots:
         QCOMPARE(lowered.value().report.largestActivationBytes, expected["largest_activation"]["bytes"].get<Bytes>());
         QCOMPARE(lowered.value().report.largestActivation, expected["largest_activation"]["value"].get<std::string>());
         for (const auto& [name, shape] : expected["outputs"].items()) {
-            const auto named = [&, &wanted = name](BufferId t) { return g.tensor(t).id == wanted; };
+            const auto named = [&, &wanted = name](TensorId t) { return g.tensor(t).id == wanted; };
             QVERIFY2(std::any_of(g.outputs.begin(), g.outputs.end(), named), name.c_str());
         }
         // What is saved opens again: every rule of the graph file holds, fields included.

@@ -17,17 +17,17 @@ Pairs oneCore(const char* solver, Pairs more) {
 
 Graph simpleEviction(std::int64_t sticks) {
     Storage s("simple_eviction");
-    const BufferId aHbm = s.input("A_HBM", sticks);
-    const BufferId bHbm = s.input("B_HBM", sticks);
+    const TensorId aHbm = s.input("A_HBM", sticks);
+    const TensorId bHbm = s.input("B_HBM", sticks);
     int output = 0;
-    const auto readTwice = [&](BufferId x) {
+    const auto readTwice = [&](TensorId x) {
         for (int k = 0; k < 2; ++k)
             s.output(s.op("C" + std::to_string(++output), "neg", {x}));
     };
-    const BufferId a = s.op("A", "exp", {aHbm});
+    const TensorId a = s.op("A", "exp", {aHbm});
     readTwice(a);
     readTwice(s.op("B", "exp", {bHbm}));
-    const BufferId again = s.op("A_again", "exp", {aHbm});
+    const TensorId again = s.op("A_again", "exp", {aHbm});
     s.sameStorage(again, a);
     readTwice(again);
     return s.build();
@@ -35,15 +35,15 @@ Graph simpleEviction(std::int64_t sticks) {
 
 Graph evictionAndReallocation(std::int64_t sticks) {
     Storage s("eviction_reallocation");
-    std::vector<BufferId> hbm;
+    std::vector<TensorId> hbm;
     for (int i = 0; i < 3; ++i)
         hbm.push_back(s.input("S" + std::to_string(i), sticks));
-    const BufferId bHbm = s.wide("S3", sticks);
-    std::vector<BufferId> first(4);
+    const TensorId bHbm = s.wide("S3", sticks);
+    std::vector<TensorId> first(4);
     int loads = 0;
     int output = 0;
     const auto load = [&](std::size_t member) {
-        const BufferId x = s.op("load" + std::to_string(loads++), "exp", {member < 3 ? hbm[member] : bHbm});
+        const TensorId x = s.op("load" + std::to_string(loads++), "exp", {member < 3 ? hbm[member] : bHbm});
         if (first[member].isValid()) {
             s.sameStorage(x, first[member]);
         } else {
@@ -51,16 +51,16 @@ Graph evictionAndReallocation(std::int64_t sticks) {
         }
         return x;
     };
-    const auto readFourTimes = [&](const char* fn, const std::vector<BufferId>& members) {
+    const auto readFourTimes = [&](const char* fn, const std::vector<TensorId>& members) {
         for (int k = 0; k < 4; ++k)
             s.output(s.op("C" + std::to_string(output++), fn, members));
     };
-    std::vector<BufferId> all;
+    std::vector<TensorId> all;
     for (std::size_t m = 0; m < 3; ++m)
         all.push_back(load(m));
     readFourTimes("where", all);
     for (std::size_t m = 0; m < 3; ++m) {
-        const BufferId small = load(m);
+        const TensorId small = load(m);
         readFourTimes("add", {small, load(3)});
     }
     return s.build();
@@ -68,12 +68,12 @@ Graph evictionAndReallocation(std::int64_t sticks) {
 
 Graph restingBuffer(std::int64_t sticks, int late, int early) {
     GraphBuilder b("resting");
-    const BufferId a = b.input("a", {sticks, 64});
-    const BufferId other = b.input("b", {sticks, 64});
-    const BufferId x = b.pointwise("x", "exp", {a});
+    const TensorId a = b.input("a", {sticks, 64});
+    const TensorId other = b.input("b", {sticks, 64});
+    const TensorId x = b.pointwise("x", "exp", {a});
     for (int i = 0; i < early; ++i)
         b.output(b.pointwise("early" + std::to_string(i), "neg", {x}));
-    const BufferId y = b.pointwise("y", "exp", {other});
+    const TensorId y = b.pointwise("y", "exp", {other});
     for (int i = 0; i < 3; ++i)
         b.output(b.pointwise("middle" + std::to_string(i), "neg", {y}));
     for (int i = 0; i < late; ++i)

@@ -22,14 +22,14 @@ class Storage {
 public:
     explicit Storage(const char* name) : builder_(name) {}
 
-    BufferId input(const std::string& id, std::int64_t sticks) { return builder_.input(id, {sticks, 64}); }
-    BufferId wide(const std::string& id, std::int64_t sticks) { return builder_.input(id, {2, sticks, 64}); }
-    BufferId op(const std::string& id, const char* fn, std::vector<BufferId> inputs) {
+    TensorId input(const std::string& id, std::int64_t sticks) { return builder_.input(id, {sticks, 64}); }
+    TensorId wide(const std::string& id, std::int64_t sticks) { return builder_.input(id, {2, sticks, 64}); }
+    TensorId op(const std::string& id, const char* fn, std::vector<TensorId> inputs) {
         return builder_.pointwise(id, fn, std::move(inputs));
     }
-    void output(BufferId t) { builder_.output(t); }
+    void output(TensorId t) { builder_.output(t); }
     /// `again` is the storage of `first`, overwritten.
-    void sameStorage(BufferId again, BufferId first) { aliases_.emplace_back(again, first); }
+    void sameStorage(TensorId again, TensorId first) { aliases_.emplace_back(again, first); }
 
     [[nodiscard]] Graph build() const {
         Graph graph = builder_.build();
@@ -40,7 +40,7 @@ public:
 
 private:
     GraphBuilder builder_;
-    std::vector<std::pair<BufferId, BufferId>> aliases_;
+    std::vector<std::pair<TensorId, TensorId>> aliases_;
 };
 
 /// Pattern 4: A is loaded, read twice, B is, A is again; each as large as the scratchpad.

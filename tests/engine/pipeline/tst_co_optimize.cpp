@@ -92,8 +92,8 @@ struct Divided {
 /// x > exp > b0 > neg > out, 512 x 1024 fp16.
 Graph twoSteps() {
     GraphBuilder b("two-steps");
-    const BufferId x = b.input("x", {512, 1024});
-    const BufferId b0 = b.pointwise("b0", "exp", {x});
+    const TensorId x = b.input("x", {512, 1024});
+    const TensorId b0 = b.pointwise("b0", "exp", {x});
     b.output(b.pointwise("out", "neg", {b0}));
     return b.build();
 }
@@ -142,7 +142,7 @@ void CoOptimizeTest::allEqual_keepsTheCommittedSplits() {
 
 void CoOptimizeTest::options_stopAtTheCap() {
     GraphBuilder b("many-axes");
-    const BufferId x = b.input("x", {4, 4, 4, 4, 4, 256});
+    const TensorId x = b.input("x", {4, 4, 4, 4, 4, 256});
     b.output(b.pointwise("y", "exp", {b.pointwise("z", "neg", {x})}));
     const auto labels = [&](const char* cap) {
         Pairs pairs = kFourCores;

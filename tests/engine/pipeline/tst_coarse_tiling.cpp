@@ -102,8 +102,8 @@ private slots:
 
     void rowVectorReadInALoop_countsOncePerIteration_andLivesToItsEnd() {
         GraphBuilder b("row");
-        const BufferId a = b.input("a", {1024, 4096});
-        const BufferId r = b.input("r", {1, 4096});
+        const TensorId a = b.input("a", {1024, 4096});
+        const TensorId r = b.input("r", {1, 4096});
         b.output(b.pointwise("add", "add", {a, r}));
         const PlanPtr p =
             plan(b.build(), {hint({"graph"}, "dim_sizes", R"({"A": 1024, "B": 4096})"),
@@ -115,11 +115,11 @@ private slots:
 
     void bufferWrittenBeforeALoop_livesToTheLoopsEnd() {
         GraphBuilder b("before");
-        const BufferId m0 = b.input("r", {1, 128});
-        const BufferId x = b.input("x", {256, 128});
-        const BufferId m = b.pointwise("m", "exp", {m0});
-        const BufferId s = b.pointwise("s", "sub", {x, m});
-        const BufferId e = b.pointwise("e", "exp", {s});
+        const TensorId m0 = b.input("r", {1, 128});
+        const TensorId x = b.input("x", {256, 128});
+        const TensorId m = b.pointwise("m", "exp", {m0});
+        const TensorId s = b.pointwise("s", "sub", {x, m});
+        const TensorId e = b.pointwise("e", "exp", {s});
         b.output(b.pointwise("t", "abs", {e}));
         const PlanPtr p =
             plan(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
@@ -191,8 +191,8 @@ private slots:
 
     void twoGroups() {
         GraphBuilder b("two");
-        const BufferId x = b.input("x", {256, 128});
-        const BufferId y = b.input("y", {256, 128});
+        const TensorId x = b.input("x", {256, 128});
+        const TensorId y = b.input("y", {256, 128});
         b.output(b.pointwise("abs", "abs", {x}));
         b.output(b.pointwise("neg", "neg", {y}));
         const PlanPtr p = plan(b.build(), {hint({"graph"}, "dim_sizes", R"({"A": 256, "B": 128})"),
@@ -207,8 +207,8 @@ private slots:
 
     void perGroupDims_subStickTileWarns() {
         GraphBuilder b("two");
-        const BufferId x = b.input("x", {256, 128});
-        const BufferId y = b.input("y", {256, 128});
+        const TensorId x = b.input("x", {256, 128});
+        const TensorId y = b.input("y", {256, 128});
         b.output(b.pointwise("abs", "abs", {x}));
         b.output(b.pointwise("neg", "neg", {y}));
         // D0, D1 split the last dimension of y: two names cover one dimension.
@@ -229,9 +229,9 @@ private slots:
 
     void copyCase_insideAndOutsideReaders() {
         GraphBuilder b("copy");
-        const BufferId x = b.input("x", {256, 128});
-        const BufferId p0 = b.pointwise("p", "exp", {x});
-        const BufferId q = b.pointwise("q", "abs", {p0});
+        const TensorId x = b.input("x", {256, 128});
+        const TensorId p0 = b.pointwise("p", "exp", {x});
+        const TensorId q = b.pointwise("q", "abs", {p0});
         b.output(b.pointwise("r", "add", {p0, q}));
         const PlanPtr p =
             plan(b.build(), {hint({"graph"}, "dim_sizes", R"({"A": 256, "B": 128})"),

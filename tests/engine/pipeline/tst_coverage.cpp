@@ -37,10 +37,10 @@ constexpr const char* kCores[] = {"1", "4", "32"};
 
 using Size = std::int64_t;
 /// Adds ops that end in a [rows, columns] tensor.
-using Head = std::function<BufferId(GraphBuilder&, Size rows, Size columns)>;
-using Tail = std::function<BufferId(GraphBuilder&, BufferId, Size rows, Size columns)>;
+using Head = std::function<TensorId(GraphBuilder&, Size rows, Size columns)>;
+using Tail = std::function<TensorId(GraphBuilder&, TensorId, Size rows, Size columns)>;
 
-BufferId input(GraphBuilder& b, Size rows, Size columns, const char* name = "x") {
+TensorId input(GraphBuilder& b, Size rows, Size columns, const char* name = "x") {
     return b.input(name, {rows, columns});
 }
 
@@ -84,7 +84,7 @@ std::vector<std::pair<const char*, Head>> heads() {
         return b.matmul("h", b.input("x", {r, 100}), b.parameter("w", {100, c}));
     });
     list.emplace_back("bmm", [](GraphBuilder& b, Size r, Size c) {
-        const BufferId y = b.matmul("mm", b.input("x", {2, r, 128}), b.input("w", {2, 128, c}));
+        const TensorId y = b.matmul("mm", b.input("x", {2, r, 128}), b.input("w", {2, 128, c}));
         return b.reduction("h", "sum", y, {0}, false);
     });
     list.emplace_back("transpose", [](GraphBuilder& b, Size r, Size c) {
@@ -100,7 +100,7 @@ std::vector<std::pair<const char*, Head>> heads() {
         return b.fallback("h", "resize", {input(b, r, c)}, {r, c});
     });
     list.emplace_back("shared input", [](GraphBuilder& b, Size r, Size c) {
-        const BufferId x = input(b, r, c);
+        const TensorId x = input(b, r, c);
         return b.pointwise("h", "mul", {b.pointwise("e", "exp", {x}), x});
     });
     return list;
@@ -108,17 +108,17 @@ std::vector<std::pair<const char*, Head>> heads() {
 
 std::vector<std::pair<const char*, Tail>> tails() {
     return {
-        {"none", [](GraphBuilder&, BufferId h, Size, Size) { return h; }},
-        {"row reduction", [](GraphBuilder& b, BufferId h, Size, Size) { return b.reduction("t", "sum", h, {1}); }},
-        {"column reduction", [](GraphBuilder& b, BufferId h, Size, Size) { return b.reduction("t", "sum", h, {0}); }},
-        {"pointwise unary", [](GraphBuilder& b, BufferId h, Size, Size) { return b.pointwise("t", "exp", {h}); }},
+        {"none", [](GraphBuilder&, TensorId h, Size, Size) { return h; }},
+        {"row reduction", [](GraphBuilder& b, TensorId h, Size, Size) { return b.reduction("t", "sum", h, {1}); }},
+        {"column reduction", [](GraphBuilder& b, TensorId h, Size, Size) { return b.reduction("t", "sum", h, {0}); }},
+        {"pointwise unary", [](GraphBuilder& b, TensorId h, Size, Size) { return b.pointwise("t", "exp", {h}); }},
         {"broadcast vector",
-         [](GraphBuilder& b, BufferId h, Size, Size c) {
+         [](GraphBuilder& b, TensorId h, Size, Size c) {
              return b.pointwise("t", "add", {h, b.parameter("vec", {1, c})});
          }},
         {"second reader",
-         [](GraphBuilder& b, BufferId h, Size, Size) {
-             const BufferId t = b.pointwise("t", "exp", {h});
+         [](GraphBuilder& b, TensorId h, Size, Size) {
+             const TensorId t = b.pointwise("t", "exp", {h});
              return b.pointwise("u", "mul", {t, h});
          }},
     };

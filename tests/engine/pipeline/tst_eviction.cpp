@@ -207,11 +207,11 @@ void EvictionTest::eviction_ofAPlacedBuffer_makesRoom() {
 
 void EvictionTest::eviction_ofACleanBuffer_writesNothing() {
     GraphBuilder b("clean");
-    const BufferId x = b.input("x", {9000, 64});
-    const BufferId other = b.input("b", {9000, 64});
+    const TensorId x = b.input("x", {9000, 64});
+    const TensorId other = b.input("b", {9000, 64});
     for (int i = 0; i < 3; ++i)
         b.output(b.pointwise("early" + std::to_string(i), "neg", {x}));
-    const BufferId y = b.pointwise("y", "exp", {other});
+    const TensorId y = b.pointwise("y", "exp", {other});
     for (int i = 0; i < 3; ++i)
         b.output(b.pointwise("middle" + std::to_string(i), "neg", {y}));
     for (int i = 0; i < 3; ++i)

@@ -75,7 +75,7 @@ std::vector<bundle::TensorArg> resultsOf(const Plan& plan) {
 /// exp over x [rows, columns], then neg, in one scope that cuts dimension `dim`.
 Graph chain(std::int64_t rows, std::int64_t columns) {
     GraphBuilder b("chain");
-    const BufferId x = b.input("x", {rows, columns});
+    const TensorId x = b.input("x", {rows, columns});
     b.output(b.pointwise("n", "neg", {b.pointwise("e", "exp", {x})}));
     return b.build();
 }
@@ -112,16 +112,16 @@ void ExactAccessTest::offsetPastRaggedRows_isAFallback() {
 
 void ExactAccessTest::viewOfAView_isJudgedByItsIndex() {
     GraphBuilder b("views");
-    const BufferId x = b.input("x", {6, 64});
-    const BufferId whole = b.reshape("whole", x, {384});
+    const TensorId x = b.input("x", {6, 64});
+    const TensorId whole = b.reshape("whole", x, {384});
     b.output(b.pointwise("e", "exp", {b.reshape("ragged", whole, {4, 96})}));
     const PlanPtr p = planOf(b.build());
     QVERIFY(p && hasProblem(*p, "LAY-007"));
     QVERIFY(!isReadOutsideFallbacks(*p, "x"));
 
     GraphBuilder even("views");
-    const BufferId y = even.input("y", {6, 64});
-    const BufferId flat = even.reshape("flat", y, {384});
+    const TensorId y = even.input("y", {6, 64});
+    const TensorId flat = even.reshape("flat", y, {384});
     even.output(even.pointwise("e", "exp", {even.reshape("pairs", flat, {3, 2, 64})}));
     const PlanPtr q = planOf(even.build());
     QVERIFY(q && !hasProblem(*q, "LAY-007"));
@@ -227,9 +227,9 @@ void ExactAccessTest::transposedRead_isNeverInPlace() {
     QFETCH(const QStringList, settings);
     QFETCH(const bool, forced);
     GraphBuilder b("exchange");
-    const BufferId x = b.input("x", {16, 16, 64});
-    const BufferId p = b.pointwise("p", "exp", {x});
-    const BufferId q = b.pointwise("q", "add", {p, b.transpose("t", p, {1, 0, 2})});
+    const TensorId x = b.input("x", {16, 16, 64});
+    const TensorId p = b.pointwise("p", "exp", {x});
+    const TensorId q = b.pointwise("q", "add", {p, b.transpose("t", p, {1, 0, 2})});
     b.output(b.pointwise("r", "neg", {q}));
     Pairs pairs;
     for (const QString& s : settings)

@@ -94,9 +94,9 @@ std::int64_t leastByEnumeration(const EliminationProblem& p) {
 /// x [512, 1024] > linear to 4096 > relu > linear to 1024 (spyre-cost-and-co-optimisation 20.2).
 Graph mlp() {
     GraphBuilder b("mlp");
-    const BufferId x = b.input("x", {512, 1024});
-    const BufferId h = b.matmul("h", x, b.parameter("w1", {1024, 4096}));
-    const BufferId g = b.pointwise("g", "relu", {h});
+    const TensorId x = b.input("x", {512, 1024});
+    const TensorId h = b.matmul("h", x, b.parameter("w1", {1024, 4096}));
+    const TensorId g = b.pointwise("g", "relu", {h});
     b.output(b.matmul("y", g, b.parameter("w2", {4096, 1024})));
     return b.build();
 }
@@ -225,10 +225,10 @@ void JointSearchTest::pin_isWorthMoreThanTraffic() {
     QFETCH(QString, solver);
     // Two buffers that live together, and room for one of them.
     GraphBuilder b("pins");
-    const BufferId x = b.input("x", {512, 1024});
-    const BufferId a = b.pointwise("a", "exp", {x});
-    const BufferId c = b.pointwise("c", "relu", {x});
-    const BufferId d = b.pointwise("d", "add", {a, c});
+    const TensorId x = b.input("x", {512, 1024});
+    const TensorId a = b.pointwise("a", "exp", {x});
+    const TensorId c = b.pointwise("c", "relu", {x});
+    const TensorId d = b.pointwise("d", "add", {a, c});
     b.output(b.pointwise("e", "mul", {d, a}));
     const Pairs pairs{{"spyre.cores", "4"},
                       {"spyre.clone_inputs", "false"},

@@ -57,8 +57,8 @@ Graph one(std::vector<std::int64_t> shape) {
 /// a = exp x; b = neg a; c = a + b. 32 MiB each.
 Graph diamond() {
     GraphBuilder g("diamond");
-    const BufferId a = g.pointwise("a", "exp", {g.input("x", {4096, 4096})});
-    const BufferId b = g.pointwise("b", "neg", {a});
+    const TensorId a = g.pointwise("a", "exp", {g.input("x", {4096, 4096})});
+    const TensorId b = g.pointwise("b", "neg", {a});
     g.output(g.pointwise("c", "add", {a, b}));
     return g.build();
 }
@@ -74,7 +74,7 @@ Graph randomGraph(solve::Random& random) {
         const BufferId left = values[random.below(values.size())];
         const BufferId right = values[random.below(values.size())];
         if (random.below(4) == 0) {
-            const BufferId row = g.reduction(name + "_max", "max", left, {1});
+            const TensorId row = g.reduction(name + "_max", "max", left, {1});
             values.push_back(g.pointwise(name, "sub", {left, row}));
         } else {
             values.push_back(g.pointwise(name, "add", {left, right}));
@@ -145,7 +145,7 @@ void JointTilingTest::options_areLimited() {
 
 void JointTilingTest::options_multipliesHaveNone() {
     GraphBuilder g("mm");
-    const BufferId y = g.matmul("mm", g.input("x", {512, 1024}), g.parameter("w", {1024, 512}));
+    const TensorId y = g.matmul("mm", g.input("x", {512, 1024}), g.parameter("w", {1024, 512}));
     g.output(g.pointwise("relu", "relu", {y}));
     const StateBefore s = before(g.build());
     QCOMPARE(tileOptions(s.state.program, s.op("mm"), {}).size(), std::size_t{1});
@@ -156,8 +156,8 @@ void JointTilingTest::options_multipliesHaveNone() {
 
 void JointTilingTest::nests_ofDifferentExtents_haveNoOptions() {
     GraphBuilder g("two");
-    const BufferId a = g.pointwise("a", "exp", {g.input("x", {9, 128})});
-    const BufferId b = g.pointwise("b", "exp", {g.input("y", {4, 128})});
+    const TensorId a = g.pointwise("a", "exp", {g.input("x", {9, 128})});
+    const TensorId b = g.pointwise("b", "exp", {g.input("y", {4, 128})});
     g.output(a);
     g.output(b);
     const StateBefore s = before(g.build());
@@ -169,8 +169,8 @@ void JointTilingTest::nests_ofDifferentExtents_haveNoOptions() {
 /// x [2, 4096, 4096]: its maximum over the first dimension has one dimension less.
 Graph reducedInFront() {
     GraphBuilder g("front");
-    const BufferId a = g.pointwise("a", "exp", {g.input("x", {2, 4096, 4096})});
-    const BufferId m = g.reduction("m", "max", a, {0}, false);
+    const TensorId a = g.pointwise("a", "exp", {g.input("x", {2, 4096, 4096})});
+    const TensorId m = g.reduction("m", "max", a, {0}, false);
     g.output(g.pointwise("e", "neg", {m}));
     return g.build();
 }
@@ -193,7 +193,7 @@ void JointTilingTest::positions_followTheAccesses() {
 
 void JointTilingTest::positions_whereAResultLacksTheDimension() {
     GraphBuilder g("lacks");
-    const BufferId row = g.pointwise("row", "exp", {g.input("r", {1, 4096})});
+    const TensorId row = g.pointwise("row", "exp", {g.input("r", {1, 4096})});
     g.output(g.pointwise("add", "add", {g.input("x", {1024, 4096}), row}));
     const StateBefore s = before(g.build());
     const TileGroup group = groupOf(s.state.program, {s.op("row"), s.op("add")}, {{0, 4}});

@@ -73,9 +73,9 @@ void KernelBoundariesTest::priceIsWhatThePlanPays() {
 void KernelBoundariesTest::roomThatBecomesFreeIsUsed() {
     // x crosses a fallback kernel and keeps y out; without it y has the room for its whole life in one kernel.
     GraphBuilder b("refill");
-    const BufferId a = b.input("a", {9000, 64});
-    const BufferId x = b.pointwise("x", "exp", {a});
-    const BufferId y = b.pointwise("y", "exp", {b.input("b", {9000, 64})});
+    const TensorId a = b.input("a", {9000, 64});
+    const TensorId x = b.pointwise("x", "exp", {a});
+    const TensorId y = b.pointwise("y", "exp", {b.input("b", {9000, 64})});
     b.output(b.pointwise("z", "neg", {y}));
     b.output(b.fallback("outside", "resize", {a}, {9000, 64}));
     for (int i = 0; i < 3; ++i)
@@ -103,9 +103,9 @@ void KernelBoundariesTest::roomInPieces_isFoundBySolvingAgain() {
     QFETCH(QString, solver);
     // x is at 0 and leaves at the boundary. y stands behind it, so w fits neither in front of y nor behind it.
     GraphBuilder b("pieces");
-    const BufferId x = b.pointwise("x", "exp", {b.input("a", {5000, 64})});
-    const BufferId y = b.pointwise("y", "exp", {b.input("b", {3000, 64})});
-    const BufferId w = b.pointwise("w", "exp", {b.input("c", {8000, 64})});
+    const TensorId x = b.pointwise("x", "exp", {b.input("a", {5000, 64})});
+    const TensorId y = b.pointwise("y", "exp", {b.input("b", {3000, 64})});
+    const TensorId w = b.pointwise("w", "exp", {b.input("c", {8000, 64})});
     b.output(b.pointwise("zy", "neg", {y}));
     b.output(b.pointwise("zw", "neg", {w}));
     b.output(b.fallback("outside", "resize", {b.input("d", {64, 64})}, {64, 64}));
@@ -126,9 +126,9 @@ void KernelBoundariesTest::roomInPieces_isFoundBySolvingAgain() {
 void KernelBoundariesTest::whatLostThePacking_staysInsideKernels() {
     // x and y do not fit together. x leaves in front of the fallback, so y has room for its uses until then.
     GraphBuilder b("lost");
-    const BufferId a = b.input("a", {9000, 64});
-    const BufferId x = b.pointwise("x", "exp", {a});
-    const BufferId y = b.pointwise("y", "exp", {b.input("b", {9000, 64})});
+    const TensorId a = b.input("a", {9000, 64});
+    const TensorId x = b.pointwise("x", "exp", {a});
+    const TensorId y = b.pointwise("y", "exp", {b.input("b", {9000, 64})});
     for (int i = 0; i < 2; ++i)
         b.output(b.pointwise("early" + std::to_string(i), "neg", {y}));
     b.output(b.fallback("outside", "resize", {b.input("d", {64, 64})}, {64, 64}));

@@ -20,9 +20,9 @@ namespace {
 /// e = exp(x), m = e w, a = abs(m), s = row sums of a.
 Graph chainWithMultiply() {
     GraphBuilder b("chain");
-    const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
-    const BufferId m = b.matmul("m", e, b.parameter("w", {128, 64}));
-    const BufferId a = b.pointwise("a", "abs", {m});
+    const TensorId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
+    const TensorId m = b.matmul("m", e, b.parameter("w", {128, 64}));
+    const TensorId a = b.pointwise("a", "abs", {m});
     b.output(b.reduction("s", "sum", a, {1}));
     return b.build();
 }
@@ -63,7 +63,7 @@ private slots:
     void loopOfTooManyTensors_isImpossible() {
         QFETCH(bool, isManual);
         GraphBuilder b("sum of nine");
-        BufferId sum = b.input("x0", {256, 128});
+        TensorId sum = b.input("x0", {256, 128});
         std::vector<std::string> inputs{"tensor:x0"};
         for (int i = 1; i <= 8; ++i) {
             inputs.push_back("tensor:x" + std::to_string(i));
@@ -95,7 +95,7 @@ private slots:
     /// Names of many operations are looked up together: one by one it took half a minute.
     void groupsOfManyOperations_areFormedSoon() {
         GraphBuilder b("long");
-        BufferId x = b.input("x", {64, 64});
+        TensorId x = b.input("x", {64, 64});
         std::string ids;
         for (int i = 0; i < 10'000; ++i) {
             const std::string id = "y" + std::to_string(i);
@@ -114,7 +114,7 @@ private slots:
 
     void dimensionReducedByTheSecondOp_isImpossible() {
         GraphBuilder b("e");
-        const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
+        const TensorId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
         b.output(b.reduction("s", "sum", e, {1}));
         const PlanPtr p =
             plan(b.build(), {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
@@ -322,8 +322,8 @@ private slots:
     void manualGroupThatReadsBeyondItsTile_isRefusedAndNamed() {
         // The second op reads rows that other iterations of the first one make.
         GraphBuilder b("t");
-        const BufferId e = b.pointwise("e", "exp", {b.input("x", {128, 128})});
-        const BufferId t = b.transpose("t", e, {1, 0});
+        const TensorId e = b.pointwise("e", "exp", {b.input("x", {128, 128})});
+        const TensorId t = b.transpose("t", e, {1, 0});
         b.output(b.pointwise("a", "add", {b.input("y", {128, 128}), t}));
         const PlanPtr p =
             plan(b.build(),
@@ -336,9 +336,9 @@ private slots:
 
     void interloper_splitsTheRun_orIsMoved() {
         GraphBuilder b("i");
-        const BufferId x = b.input("x", {256, 128});
-        const BufferId other = b.input("o", {256, 128});
-        const BufferId e = b.pointwise("e", "exp", {x});
+        const TensorId x = b.input("x", {256, 128});
+        const TensorId other = b.input("o", {256, 128});
+        const TensorId e = b.pointwise("e", "exp", {x});
         b.output(b.pointwise("n", "neg", {other}));
         b.output(b.pointwise("a", "abs", {e}));
         const std::vector<Hint> hints = {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
@@ -356,8 +356,8 @@ private slots:
     /// The plan is that without the step, and says which operation is in the way.
     void interloperThatIsStuck_endsNoCompile() {
         GraphBuilder b("i");
-        const BufferId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
-        const BufferId n = b.pointwise("n", "neg", {e});
+        const TensorId e = b.pointwise("e", "exp", {b.input("x", {256, 128})});
+        const TensorId n = b.pointwise("n", "neg", {e});
         b.output(b.pointwise("a", "abs", {n}));
         const std::vector<Hint> hints = {hint({"graph"}, "dim_sizes", R"({"B": 256, "D": 128})"),
                                          hint({"tensor:x"}, "dim_names", R"(["B", "D"])"),

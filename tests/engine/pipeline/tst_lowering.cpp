@@ -66,8 +66,8 @@ void LoweringTest::broadcast_hasZeroCoefficient() {
 
 void LoweringTest::matmul_isBatchmatmulWithKLast() {
     GraphBuilder b("mm");
-    const BufferId x = b.input("x", {64, 128});
-    const BufferId y = b.parameter("y", {128, 256});
+    const TensorId x = b.input("x", {64, 128});
+    const TensorId y = b.parameter("y", {128, 256});
     b.output(b.matmul("mm", x, y));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     const spyre::Op& mm = opNamed(p, "mm");
@@ -82,7 +82,7 @@ void LoweringTest::matmul_isBatchmatmulWithKLast() {
 
 void LoweringTest::extentOne_loopsDisappear() {
     GraphBuilder b("ones");
-    const BufferId x = b.input("x", {1, 64, 1, 128});
+    const TensorId x = b.input("x", {1, 64, 1, 128});
     b.output(b.pointwise("y", "exp", {x}));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     QCOMPARE(opNamed(p, "y").loops.size(), std::size_t{2});
@@ -90,9 +90,9 @@ void LoweringTest::extentOne_loopsDisappear() {
 
 void LoweringTest::reshape_hasNoOperation() {
     GraphBuilder b("reshape");
-    const BufferId x = b.input("x", {4, 32, 128});
-    const BufferId e = b.pointwise("e", "exp", {x});
-    const BufferId v = b.reshape("v", e, {128, 128});
+    const TensorId x = b.input("x", {4, 32, 128});
+    const TensorId e = b.pointwise("e", "exp", {x});
+    const TensorId v = b.reshape("v", e, {128, 128});
     b.output(b.pointwise("y", "neg", {v}));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     QVERIFY(!hasOp(p, "v"));
@@ -104,9 +104,9 @@ void LoweringTest::reshape_hasNoOperation() {
 void LoweringTest::reshape_acrossSticks_isMaterialised() {
     // Rows of 48 cut out of rows of 96: two loops would meet inside one stick of 64.
     GraphBuilder b("reshape");
-    const BufferId x = b.input("x", {8, 96});
-    const BufferId e = b.pointwise("e", "exp", {x});
-    const BufferId v = b.reshape("v", e, {8, 2, 48});
+    const TensorId x = b.input("x", {8, 96});
+    const TensorId e = b.pointwise("e", "exp", {x});
+    const TensorId v = b.reshape("v", e, {8, 2, 48});
     b.output(b.pointwise("y", "neg", {v}));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     QVERIFY(hasOp(p, "v"));
@@ -115,8 +115,8 @@ void LoweringTest::reshape_acrossSticks_isMaterialised() {
 
 void LoweringTest::transpose_isAViewWhenBothAreWholeSticks() {
     GraphBuilder b("t");
-    const BufferId x = b.input("x", {128, 256});
-    const BufferId t = b.transpose("t", x, {1, 0});
+    const TensorId x = b.input("x", {128, 256});
+    const TensorId t = b.transpose("t", x, {1, 0});
     b.output(b.pointwise("y", "exp", {t}));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     QVERIFY(!hasOp(p, "t"));
@@ -125,8 +125,8 @@ void LoweringTest::transpose_isAViewWhenBothAreWholeSticks() {
 
 void LoweringTest::transpose_isACopyWhenNot() {
     GraphBuilder b("t");
-    const BufferId x = b.input("x", {100, 256});
-    const BufferId t = b.transpose("t", x, {1, 0});
+    const TensorId x = b.input("x", {100, 256});
+    const TensorId t = b.transpose("t", x, {1, 0});
     b.output(b.pointwise("y", "exp", {t}));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     QVERIFY(hasOp(p, "t"));
@@ -138,9 +138,9 @@ namespace {
 /// x of f16 becomes y of f32, whose elements stand in another order or repeat those of x.
 Graph castGraph(const List& from, const List& to, bool isTransposed, bool isOneOp) {
     GraphBuilder b("cast");
-    BufferId x = b.input("x", {from[0], from[1]});
+    TensorId x = b.input("x", {from[0], from[1]});
     if (isTransposed && !isOneOp) x = b.transpose("t", x, {1, 0});
-    const BufferId y = b.pointwise("y", "cast", {x});
+    const TensorId y = b.pointwise("y", "cast", {x});
     b.output(y);
     Graph g = b.build();
     Op& cast = g.ops.back();
@@ -179,8 +179,8 @@ void LoweringTest::cast_ofAnotherOrder_isPlanned() {
 
 void LoweringTest::scalarConstant_isAnOperation() {
     GraphBuilder b("c");
-    const BufferId x = b.input("x", {64, 64});
-    const BufferId c = b.constant("half", 0.5);
+    const TensorId x = b.input("x", {64, 64});
+    const TensorId c = b.constant("half", 0.5);
     b.output(b.pointwise("y", "mul", {x, c}));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     const spyre::Op& half = opNamed(p, "half");
@@ -191,7 +191,7 @@ void LoweringTest::scalarConstant_isAnOperation() {
 
 void LoweringTest::fallback_isExtern() {
     GraphBuilder b("f");
-    const BufferId x = b.input("x", {64, 64});
+    const TensorId x = b.input("x", {64, 64});
     b.output(b.fallback("f", "topk", {x}, {64, 8}));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     QCOMPARE(opNamed(p, "f").kind, OpClass::Extern);
@@ -200,8 +200,8 @@ void LoweringTest::fallback_isExtern() {
 
 void LoweringTest::outputOfAView_marksItsBuffer() {
     GraphBuilder b("v");
-    const BufferId x = b.input("x", {4, 64});
-    const BufferId e = b.pointwise("e", "exp", {x});
+    const TensorId x = b.input("x", {4, 64});
+    const TensorId e = b.pointwise("e", "exp", {x});
     b.output(b.reshape("v", e, {256}));
     const spyre::Program p = spyre::lowerToSpyre(b.build());
     const spyre::Buffer& buffer = p.buffers[p.outputs.front().at()];

@@ -68,7 +68,7 @@ Graph randomChain(solve::Random& random, std::vector<std::string>& ops) {
     GraphBuilder b("chain");
     const std::int64_t rows = std::int64_t{256} << random.below(4);
     const std::int64_t columns = std::int64_t{128} << random.below(5);
-    std::vector<BufferId> wide{b.input("a", {rows, columns}), b.input("b", {rows, columns})};
+    std::vector<TensorId> wide{b.input("a", {rows, columns}), b.input("b", {rows, columns})};
     const std::uint64_t length = 3 + random.below(5);
     for (std::uint64_t i = 0; i < length; ++i) {
         const std::string name = "op" + std::to_string(i);

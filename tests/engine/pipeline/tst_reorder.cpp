@@ -49,13 +49,13 @@ std::int64_t countOf(const Plan& plan, const std::string& pass, const std::strin
 /// Two chains of 1 MiB buffers, written side by side: together they do not fit 1 677 721 B.
 Graph twoChains(bool kernelBetween = false) {
     GraphBuilder b("two chains");
-    const BufferId x = b.input("x", {512, 1024});
-    const BufferId y = b.input("y", {512, 1024});
-    const BufferId a1 = b.pointwise("a1", "exp", {x});
-    const BufferId b1 = b.pointwise("b1", "exp", {y});
+    const TensorId x = b.input("x", {512, 1024});
+    const TensorId y = b.input("y", {512, 1024});
+    const TensorId a1 = b.pointwise("a1", "exp", {x});
+    const TensorId b1 = b.pointwise("b1", "exp", {y});
     if (kernelBetween) b.output(b.fallback("f", "resize", {b.input("z", {64, 64})}, {64, 64}));
-    const BufferId a2 = b.pointwise("a2", "neg", {a1});
-    const BufferId b2 = b.pointwise("b2", "neg", {b1});
+    const TensorId a2 = b.pointwise("a2", "neg", {a1});
+    const TensorId b2 = b.pointwise("b2", "neg", {b1});
     b.output(b.reduction("a3", "sum", a2, {1}));
     b.output(b.reduction("b3", "sum", b2, {1}));
     return b.build();
@@ -71,7 +71,7 @@ Graph randomNetwork(std::uint64_t seed, int ops) {
         state ^= state << 17U;
         return static_cast<std::size_t>(state % n);
     };
-    std::vector<BufferId> values{b.input("x", {256, 512}), b.input("y", {256, 512}), b.parameter("w", {256, 512})};
+    std::vector<TensorId> values{b.input("x", {256, 512}), b.input("y", {256, 512}), b.parameter("w", {256, 512})};
     for (int i = 0; i < ops; ++i) {
         const std::string name = "op" + std::to_string(i);
         const BufferId p = values[draw(values.size())];
@@ -81,7 +81,7 @@ Graph randomNetwork(std::uint64_t seed, int ops) {
             values.push_back(b.pointwise(name, "exp", {p}));
             break;
         case 1: {
-            const BufferId row = b.reduction(name + "r", "sum", p, {static_cast<int>(draw(2))});
+            const TensorId row = b.reduction(name + "r", "sum", p, {static_cast<int>(draw(2))});
             values.push_back(b.pointwise(name, "mul", {q, row}));
             break;
         }
@@ -187,12 +187,12 @@ void ReorderTest::reorder_crossesNoOutsideKernel() {
 
 void ReorderTest::reorder_keepsLoopsInOnePiece() {
     GraphBuilder b("loop among chains");
-    const BufferId x = b.input("x", {1024, 1024});
-    const BufferId y = b.input("y", {512, 1024});
-    const BufferId c1 = b.pointwise("c1", "exp", {y});
-    const BufferId t1 = b.pointwise("t1", "exp", {x});
-    const BufferId t2 = b.pointwise("t2", "neg", {t1});
-    const BufferId c2 = b.pointwise("c2", "neg", {c1});
+    const TensorId x = b.input("x", {1024, 1024});
+    const TensorId y = b.input("y", {512, 1024});
+    const TensorId c1 = b.pointwise("c1", "exp", {y});
+    const TensorId t1 = b.pointwise("t1", "exp", {x});
+    const TensorId t2 = b.pointwise("t2", "neg", {t1});
+    const TensorId c2 = b.pointwise("c2", "neg", {c1});
     b.output(t2);
     b.output(b.reduction("c3", "sum", c2, {1}));
     const std::vector<Hint> hints = {hint({"graph"}, "dim_sizes", R"({"A": 1024, "B": 1024})"),
@@ -223,7 +223,7 @@ void ReorderTest::reorder_leavesTheUsersOrder() {
 
 void ReorderTest::outputClone_keepsTheOutputOnChip() {
     GraphBuilder b("output read inside");
-    const BufferId y = b.pointwise("y", "exp", {b.input("x", {256, 512})});
+    const TensorId y = b.pointwise("y", "exp", {b.input("x", {256, 512})});
     b.output(y);
     b.output(b.pointwise("u", "neg", {y}));
     b.output(b.pointwise("v", "sqrt", {y}));
@@ -246,7 +246,7 @@ void ReorderTest::outputClone_keepsTheOutputOnChip() {
 
 void ReorderTest::outputClone_notForViewsAndUnreadOutputs() {
     GraphBuilder b("no copies");
-    const BufferId y = b.pointwise("y", "exp", {b.input("x", {256, 512})});
+    const TensorId y = b.pointwise("y", "exp", {b.input("x", {256, 512})});
     b.output(b.reshape("view", y, {512, 256}));
     b.output(b.pointwise("u", "neg", {y}));
     const PlanPtr on = planOf(b.build(), plus(kOneCore, {{"spyre.boundary_clones", "true"}}));
@@ -257,7 +257,7 @@ void ReorderTest::outputClone_notForViewsAndUnreadOutputs() {
 /// x is read by two operations that cut rows and by two that cut columns: 9.1 sees a mismatch, two copies serve them.
 void ReorderTest::solverClones_serveGroupsOfReaders() {
     GraphBuilder b("groups");
-    const BufferId x = b.input("x", {256, 512});
+    const TensorId x = b.input("x", {256, 512});
     b.output(b.pointwise("r1", "exp", {x}));
     b.output(b.pointwise("r2", "neg", {x}));
     b.output(b.pointwise("c1", "sqrt", {x}));
@@ -341,10 +341,10 @@ void ReorderTest::validator_seesWrongCopies() {
 
 void ReorderTest::compact_asHints_reproducesThePlan() {
     GraphBuilder b("holes");
-    const BufferId x = b.input("x", {256, 512});
-    const BufferId a = b.pointwise("a", "exp", {x});
-    const BufferId c = b.matmul("c", a, b.parameter("w", {512, 512}));
-    const BufferId d = b.pointwise("d", "add", {c, a});
+    const TensorId x = b.input("x", {256, 512});
+    const TensorId a = b.pointwise("a", "exp", {x});
+    const TensorId c = b.matmul("c", a, b.parameter("w", {512, 512}));
+    const TensorId d = b.pointwise("d", "add", {c, a});
     b.output(b.pointwise("e", "neg", {d}));
     const Hint high = hint({"tensor:a"}, "address_limit", "1048576");
     const PlanPtr before = plan(b.build(), {high, hint({"tensor:c"}, "address", "1310720")}, kOneCore);

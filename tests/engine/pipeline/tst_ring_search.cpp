@@ -44,7 +44,7 @@ constexpr Bytes kB0 = 512 * 1024 * 2;
 /// x > exp > b0 > neg > out, 512 x 1024 fp16.
 Graph twoSteps() {
     GraphBuilder b("two-steps");
-    const BufferId b0 = b.pointwise("b0", "exp", {b.input("x", {512, 1024})});
+    const TensorId b0 = b.pointwise("b0", "exp", {b.input("x", {512, 1024})});
     b.output(b.pointwise("out", "neg", {b0}));
     return b.build();
 }
@@ -151,8 +151,8 @@ void RingSearchTest::gatherIntoPointwise_isNotOffered() {
 
 void RingSearchTest::oneCopy_servesAllUsersOfAView() {
     GraphBuilder g("three");
-    const BufferId b0 = g.pointwise("b0", "exp", {g.input("x", {512, 1024})});
-    const BufferId p = g.pointwise("p", "neg", {b0});
+    const TensorId b0 = g.pointwise("b0", "exp", {g.input("x", {512, 1024})});
+    const TensorId p = g.pointwise("p", "neg", {b0});
     g.output(g.pointwise("q", "add", {b0, p}));
     const StateBefore s = divided(g.build(), {{"spyre.cores", "8"}});
     const TrialScore two = scoreOf(s, {{"p", {2, 4}}, {"q", {2, 4}}}, true);

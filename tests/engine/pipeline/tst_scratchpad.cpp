@@ -181,12 +181,12 @@ void ScratchpadTest::reasons_inAndOutOfTheGraph() {
 void ScratchpadTest::clone_withoutRoom_isTakenOut() {
     // Reserve nearly everything: the clone of x passes the budget, then exp's chain takes the room.
     GraphBuilder b("two big chains");
-    const BufferId x = b.input("x", {512, 1024});
-    const BufferId y = b.input("y", {512, 1024});
-    const BufferId a = b.pointwise("a", "add", {x, y});
-    const BufferId c = b.pointwise("c", "exp", {a});
-    const BufferId d = b.pointwise("d", "mul", {c, x});
-    const BufferId e = b.pointwise("e", "mul", {d, a});
+    const TensorId x = b.input("x", {512, 1024});
+    const TensorId y = b.input("y", {512, 1024});
+    const TensorId a = b.pointwise("a", "add", {x, y});
+    const TensorId c = b.pointwise("c", "exp", {a});
+    const TensorId d = b.pointwise("d", "mul", {c, x});
+    const TensorId e = b.pointwise("e", "mul", {d, a});
     b.output(e);
     const PlanPtr plan = planOf(b.build(), {{"spyre.cores", "1"}, {"spyre.lx_reserved_fraction", "0.4"}});
     QVERIFY(plan);
@@ -201,11 +201,11 @@ void ScratchpadTest::clone_withoutRoom_isTakenOut() {
 void ScratchpadTest::inPlace_broadcastRead_isRefused() {
     // t is read as itself and transposed by the same op: taking its slot would overwrite what is still needed.
     GraphBuilder b("self transposed");
-    const BufferId x = b.input("x", {256, 256});
-    const BufferId t = b.pointwise("t", "exp", {x});
-    const BufferId u = b.transpose("u", t, {1, 0});
-    const BufferId s = b.pointwise("s", "add", {t, u});
-    const BufferId r = b.pointwise("r", "neg", {s});
+    const TensorId x = b.input("x", {256, 256});
+    const TensorId t = b.pointwise("t", "exp", {x});
+    const TensorId u = b.transpose("u", t, {1, 0});
+    const TensorId s = b.pointwise("s", "add", {t, u});
+    const TensorId r = b.pointwise("r", "neg", {s});
     b.output(r);
     const PlanPtr plan = planOf(b.build(), {{"spyre.cores", "1"}});
     QVERIFY(plan);
@@ -242,9 +242,9 @@ void ScratchpadTest::planningOff_hasOneReason() {
 void ScratchpadTest::seedRules_useTheSixNumberedOnes() {
     // A buffer read in part: the declarative rule bars it, the seed's six rules do not.
     GraphBuilder b("broadcast rows");
-    const BufferId x = b.input("x", {64, 128});
-    const BufferId t = b.pointwise("t", "exp", {x});
-    const BufferId u = b.pointwise("u", "neg", {t});
+    const TensorId x = b.input("x", {64, 128});
+    const TensorId t = b.pointwise("t", "exp", {x});
+    const TensorId u = b.pointwise("u", "neg", {t});
     b.output(u);
     Graph g = b.build();
     const PlanPtr declarative = planOf(g, {{"spyre.cores", "1"}});

@@ -125,11 +125,11 @@ private slots:
         QFETCH(int, n);
         QFETCH(int, cores);
         GraphBuilder b("multiply");
-        const BufferId x = b.input("x", {m, k});
-        const BufferId w = b.parameter("w", {k, n});
-        const BufferId bias = b.parameter("bias", {n});
-        const BufferId half = b.constant("half", 0.5);
-        const BufferId product =
+        const TensorId x = b.input("x", {m, k});
+        const TensorId w = b.parameter("w", {k, n});
+        const TensorId bias = b.parameter("bias", {n});
+        const TensorId half = b.constant("half", 0.5);
+        const TensorId product =
             b.matmul("product", b.pointwise("scaled", "mul", {b.pointwise("e", "exp", {x}), half}), w);
         b.output(b.pointwise("y", "add", {product, bias}));
         const Graph graph = b.build();
@@ -158,7 +158,7 @@ private slots:
         QFETCH(int, axis);
         for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{24, 133}, {5, 1}, {1, 1}}) {
             GraphBuilder b("raised");
-            const BufferId x = b.input("x", shape, static_cast<DType>(type));
+            const TensorId x = b.input("x", shape, static_cast<DType>(type));
             b.output(b.reduction("y", fn.toStdString(), b.pointwise("e", "abs", {x}), {axis}));
             Graph graph = b.build();
             if (fn == "argmax") graph.tensors[graph.outputs.front().at()].dtype = DType::I64;
@@ -171,9 +171,9 @@ private slots:
     void sticksOfTwoLengths() {
         for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{32, 1}, {133}, {7, 40}}) {
             GraphBuilder b("lengths");
-            const BufferId c = b.input("c", shape, DType::Bool);
-            const BufferId x = b.input("x", shape, DType::I64);
-            const BufferId y = b.input("y", shape, DType::I64);
+            const TensorId c = b.input("c", shape, DType::Bool);
+            const TensorId x = b.input("x", shape, DType::I64);
+            const TensorId y = b.input("y", shape, DType::I64);
             b.output(b.pointwise("z", "where", {c, x, y}));
             Graph graph = b.build();
             graph.tensors[graph.outputs.front().at()].dtype = DType::I64;
@@ -185,7 +185,7 @@ private slots:
     /// A constant of the graph that is 0 inside of the summed dimension is data, the lanes behind it are not.
     void zerosInMultiplies() {
         GraphBuilder b("zeros");
-        const BufferId x = b.input("x", {1, 3});
+        const TensorId x = b.input("x", {1, 3});
         b.output(b.matmul("y", x, b.parameter("w", {3, 48})));
         Graph graph = b.build();
         graph.tensors[x.at()].role = TensorRole::Constant;
@@ -220,8 +220,8 @@ private slots:
     void joinedRows() {
         for (const char* cores : {"1", "4", "16"}) {
             GraphBuilder b("joined");
-            const BufferId e = b.pointwise("e", "exp", {b.input("x", {64, 128})});
-            const BufferId rows = b.reshape("rows", e, {16, 512});
+            const TensorId e = b.pointwise("e", "exp", {b.input("x", {64, 128})});
+            const TensorId rows = b.reshape("rows", e, {16, 512});
             b.output(b.pointwise("y", "add", {rows, b.parameter("bias", {512})}));
             const Graph graph = b.build();
             const BundleText text = exported(graph, {{"spyre.cores", cores}});
@@ -235,7 +235,7 @@ private slots:
     void raisedExtentsOfTransposes() {
         for (const char* cores : {"1", "2", "16"}) {
             GraphBuilder b("raised");
-            const BufferId x = b.input("x", {3, 33, 40});
+            const TensorId x = b.input("x", {3, 33, 40});
             b.output(b.transpose("y", b.pointwise("e", "exp", {x}), {0, 2, 1}));
             const Graph graph = b.build();
             const Outcome v = proved(exported(graph, {{"spyre.cores", cores}}), graph);

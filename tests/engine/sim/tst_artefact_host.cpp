@@ -24,9 +24,9 @@ private slots:
     /// What is computed outside of the bundle is given by the host, after its operands were found in memory.
     void outsideKernels() {
         GraphBuilder b("outside");
-        const BufferId x = b.input("x", {64, 128});
-        const BufferId e = b.pointwise("e", "exp", {x});
-        const BufferId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
+        const TensorId x = b.input("x", {64, 128});
+        const TensorId e = b.pointwise("e", "exp", {x});
+        const TensorId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
         b.output(b.pointwise("y", "neg", {sorted}));
         const Graph graph = b.build();
         const BundleText text = exported(graph, {});
@@ -43,9 +43,9 @@ private slots:
     /// The wrapper source says which operations the host runs, and where. Nothing else is excused.
     void hostCalls() {
         GraphBuilder b("host");
-        const BufferId e = b.pointwise("e", "exp", {b.input("x", {64, 128})});
-        const BufferId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
-        const BufferId n = b.pointwise("n", "neg", {sorted});
+        const TensorId e = b.pointwise("e", "exp", {b.input("x", {64, 128})});
+        const TensorId sorted = b.fallback("sorted", "sort", {e}, {64, 128});
+        const TensorId n = b.pointwise("n", "neg", {sorted});
         b.output(b.pointwise("y", "tanh", {b.fallback("again", "sort", {n}, {64, 128})}));
         const Graph graph = b.build();
         const BundleText text = exported(graph, {});
@@ -82,7 +82,7 @@ private slots:
     /// The host fills what the planner pads an operand with; the wrapper source says where and with what.
     void fillsOfTheHost() {
         GraphBuilder b("filled");
-        const BufferId x = b.input("x", {130, 16}, DType::F32);
+        const TensorId x = b.input("x", {130, 16}, DType::F32);
         b.output(b.matmul("m", x, b.parameter("w", {16, 33}, DType::F32)));
         b.output(b.pointwise("e", "exp", {x}));
         const Graph graph = b.build();
@@ -209,9 +209,9 @@ private slots:
     /// An output may be an input, a view, or the same tensor as another one; a part of a tensor is returned as a view.
     void outputsThatAreNoBuffersOfTheirOwn() {
         GraphBuilder b("outputs");
-        const BufferId x = b.input("x", {16, 128});
-        const BufferId e = b.pointwise("e", "exp", {x});
-        for (const BufferId t : {e, x, e, b.reshape("rows", e, {16, 128})})
+        const TensorId x = b.input("x", {16, 128});
+        const TensorId e = b.pointwise("e", "exp", {x});
+        for (const TensorId t : {e, x, e, b.reshape("rows", e, {16, 128})})
             b.output(t);
         Graph graph = b.build();
         for (Tensor& t : graph.tensors) {

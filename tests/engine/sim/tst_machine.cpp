@@ -200,8 +200,8 @@ private slots:
         QFETCH(int, shift);
         QFETCH(bool, isRight);
         GraphBuilder b("overwritten");
-        const BufferId exp = b.pointwise("exp", "exp", {b.input("x", {64, 256})});
-        const BufferId value = result == "sum" ? b.reduction("sum", "sum", exp, {1}) : b.pointwise("neg", "neg", {exp});
+        const TensorId exp = b.pointwise("exp", "exp", {b.input("x", {64, 256})});
+        const TensorId value = result == "sum" ? b.reduction("sum", "sum", exp, {1}) : b.pointwise("neg", "neg", {exp});
         b.output(b.pointwise("abs", "abs", {value}));
         const PlanPtr plan = test::planOf(b.build(), {{"spyre.cores", "1"}});
         QVERIFY(plan);

@@ -270,7 +270,7 @@ void TestRecorder::biasedConvolution_isTwoOpsWithoutAttributes() {
 
 void TestRecorder::kernelOutside_seesItsOperandThroughAView() {
     GraphBuilder b("outside");
-    const BufferId x = b.input("x", {128, 256});
+    const TensorId x = b.input("x", {128, 256});
     b.output(b.fallback("sort", "sort", {b.transpose("t", b.pointwise("exp", "exp", {x}), {1, 0}), x}, {256, 128}));
     const PlanPtr plan = test::planOf(b.build());
     const sim::ExecutionRecord record = spyre::executionRecord(*plan);
@@ -287,7 +287,7 @@ void TestRecorder::kernelOutside_seesItsOperandThroughAView() {
 
 void TestRecorder::outputThatIsAView_hasItsStrides() {
     GraphBuilder b("view");
-    const BufferId exp = b.pointwise("exp", "exp", {b.input("x", {128, 256})});
+    const TensorId exp = b.pointwise("exp", "exp", {b.input("x", {128, 256})});
     b.output(b.reshape("out", exp, {2, 64, 256}));
     b.output(exp);
     const sim::ExecutionRecord record = spyre::executionRecord(*test::planOf(b.build()));

@@ -358,7 +358,7 @@ private slots:
         ProgramBuilder b;
         for (int t = 0; t < 3; ++t) {
             const BufferId id = b.input(graph.tensors[static_cast<std::size_t>(t)].id, {1024, 4096});
-            b.program.buffers[id.at()].graphTensor = BufferId{t};
+            b.program.buffers[id.at()].graphTensor = TensorId{t};
         }
         b.buffer("y", {1024, 4096});
         b.buffer("z", {1024, 4096});
@@ -422,7 +422,7 @@ private slots:
                                                      : std::vector<std::int64_t>{1024, 4096};
             graph.tensors.push_back(t);
             const BufferId at = b.input(id, t.shape);
-            b.program.buffers[at.at()].graphTensor = BufferId{static_cast<int>(graph.tensors.size()) - 1};
+            b.program.buffers[at.at()].graphTensor = TensorId{static_cast<int>(graph.tensors.size()) - 1};
         }
         b.buffer("y", {1024, 4096});
         b.buffer("z", {1024, 4096});

@@ -57,11 +57,11 @@ PlanPtr encoderWithEdges() {
 
 PlanPtr splitMismatch(int cores) {
     GraphBuilder b("split-mismatch");
-    const BufferId x = b.input("x", {512, 1024});
-    const BufferId m = b.reduction("max", "max", x, {0});
-    const BufferId d = b.pointwise("sub", "sub", {x, m});
-    const BufferId e = b.pointwise("exp", "exp", {d});
-    const BufferId s = b.reduction("sum", "sum", e, {0});
+    const TensorId x = b.input("x", {512, 1024});
+    const TensorId m = b.reduction("max", "max", x, {0});
+    const TensorId d = b.pointwise("sub", "sub", {x, m});
+    const TensorId e = b.pointwise("exp", "exp", {d});
+    const TensorId s = b.reduction("sum", "sum", e, {0});
     b.output(b.pointwise("div", "truediv", {e, s}));
     CompileRequest request;
     request.graph = std::make_shared<const Graph>(b.build());

@@ -35,7 +35,7 @@ std::string groupIdOf(const Plan& plan, OpId op) {
     const std::string& name = plan.op(op).name;
     std::string found;
     for (const Group& group : plan.graph->groups)
-        for (const OpId member : group.ops)
+        for (const GraphOpId member : group.ops)
             if (plan.graph->ops[member.at()].id == name) found = group.id;
     return found;
 }
@@ -44,7 +44,8 @@ bool isInGroup(const Plan& plan, const PlanOp& op, const std::string& id) {
     if (!plan.graph) return false;
     for (const Group& group : plan.graph->groups) {
         if (group.id != id) continue;
-        return std::ranges::any_of(group.ops, [&](GraphOpId member) { return plan.graph->ops[member.at()].id == op.name; });
+        return std::ranges::any_of(group.ops,
+                                   [&](GraphOpId member) { return plan.graph->ops[member.at()].id == op.name; });
     }
     return false;
 }
