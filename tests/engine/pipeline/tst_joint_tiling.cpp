@@ -68,7 +68,7 @@ Graph randomGraph(solve::Random& random) {
     GraphBuilder g("random");
     const std::int64_t rows = std::int64_t{512} << random.below(4);
     const std::int64_t columns = std::int64_t{1024} << random.below(4);
-    std::vector<BufferId> values{g.input("x", {rows, columns})};
+    std::vector<TensorId> values{g.input("x", {rows, columns})};
     for (std::uint64_t i = 0; i < 3 + random.below(4); ++i) {
         const std::string name = "op" + std::to_string(i);
         const BufferId left = values[random.below(values.size())];

@@ -279,7 +279,7 @@ void ReorderTest::solverClones_serveGroupsOfReaders() {
 /// The budget of 9.1 gives the room to the first inputs of the signature, although their readers lie apart in time.
 void ReorderTest::solverClones_beatTheBudget() {
     GraphBuilder b("budget");
-    std::vector<BufferId> in;
+    std::vector<TensorId> in;
     for (const char* name : {"p", "q", "r"})
         in.push_back(b.input(name, {512, 512}));
     for (std::size_t i = 0; i < in.size(); ++i) {

@@ -81,7 +81,7 @@ Graph randomGraph(solve::Random& random) {
     GraphBuilder g("random");
     const std::int64_t rows = std::int64_t{64} << random.below(4);
     const std::int64_t inner = std::int64_t{256} << random.below(3);
-    std::vector<BufferId> values{g.input("x", {rows, inner}), g.input("y", {rows, inner})};
+    std::vector<TensorId> values{g.input("x", {rows, inner}), g.input("y", {rows, inner})};
     for (std::uint64_t i = 0; i < 3 + random.below(4); ++i) {
         const std::string name = "op" + std::to_string(i);
         const BufferId left = values[random.below(values.size())];
