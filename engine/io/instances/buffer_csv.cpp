@@ -223,14 +223,7 @@ private:
             }
         }
         if (lower && end) {
-            item.start = static_cast<Step>(*lower);
-            item.end = static_cast<Step>(*end + (endIsIncluded_ ? 1 : 0));
-            if (item.end <= item.start) {
-                error("CSV-005", upper.column,
-                      "buffer " + text::quoted(item.name) + " ends at " + text::number(item.end) +
-                          ", not after its first time " + text::number(item.start),
-                      "give an end after the first time");
-            }
+            setLife(static_cast<Step>(*lower), static_cast<Step>(*end + (endIsIncluded_ ? 1 : 0)), upper.column, item);
             readGaps(gaps, item);
         }
         if (!ids_.insert(item.name).second) {
@@ -239,6 +232,16 @@ private:
         }
         list_.problem.items.push_back(std::move(item));
         if (hasHints_) list_.hints.push_back(hint);
+    }
+
+    void setLife(Step start, Step end, std::size_t column, Item& item) {
+        item.start = start;
+        item.end = end;
+        if (end > start) return;
+        error("CSV-005", column,
+              "buffer " + text::quoted(item.name) + " ends at " + text::number(end) + ", not after its first time " +
+                  text::number(start),
+              "give an end after the first time");
     }
 
     std::optional<std::int64_t> integer(const Cell& c) {

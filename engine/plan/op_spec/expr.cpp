@@ -330,13 +330,11 @@ Expr Expr::modulo(const Expr& value, std::int64_t divisor) {
     return value.isConstant() ? Expr(e.integer().value_or(0)) : e;
 }
 
-std::string Expr::text() const {
-    if (!nodes_) return std::to_string(constant_);
-    // How tightly the text of a node binds: sums 1, products 2, signs 3, atoms 4.
-    struct Writer {
+struct Expr::TextWriter {
         const Nodes& nodes;
         std::string out;
 
+    /// How tightly the text of a node binds: sums 1, products 2, signs 3, atoms 4.
         static int binding(const Node& n) {
             if (n.kind == Kind::Add || n.kind == Kind::Sub) return 1;
             if (n.kind == Kind::Mul || n.kind == Kind::Div) return 2;
@@ -394,8 +392,11 @@ std::string Expr::text() const {
                 break;
             }
         }
-    };
-    Writer writer{*nodes_, {}};
+};
+
+std::string Expr::text() const {
+    if (!nodes_) return std::to_string(constant_);
+    TextWriter writer{*nodes_, {}};
     writer.putBare(nodes_->back());
     return std::move(writer.out);
 }

@@ -78,6 +78,10 @@ private:
     using Nodes = std::vector<Node>;  ///< operands before their operations, the root last
     friend class ExprParser;
 
+    struct FloorValue;
+    static std::optional<FloorValue> floorValue(const Node& node, const std::vector<FloorValue>& values,
+                                                const std::function<std::int64_t(std::string_view symbol)>& extent);
+    struct TextWriter;
     explicit Expr(Nodes nodes);  ///< not empty
     /// Adds the nodes of this expression; returns the position of its root.
     std::uint32_t appendTo(Nodes& nodes) const;

@@ -123,28 +123,17 @@ std::optional<int64_t> constantOf(const FloorTerms& terms) {
 
 }  // namespace
 
-std::optional<FloorTerms> Expr::floorTerms(const Extent& extent) const& {
-    if (!nodes_) return FloorTerms{{constant_, "", 1}};
-    if (nodes_->back().kind == Kind::Symbol) return FloorTerms{{1, nodes_->back().name, 1}};
-    // floor(symbol / divisor) without the sums below: most coordinates of a stick are no more.
-    const Nodes& all = *nodes_;
-    const bool isFloorOfSymbol = all.size() == 4 && all[0].kind == Kind::Symbol && all[1].kind == Kind::Integer &&
-                                 all[2].kind == Kind::Div && all[2].left == 0 && all[2].right == 1 &&
-                                 all[3].kind == Kind::Floor && all[3].left == 2;
-    if (isFloorOfSymbol && all[1].value > 1) {
-        const bool moves = extent(all[0].name) > all[1].value;
-        return moves ? FloorTerms{{1, all[0].name, all[1].value}} : FloorTerms{};
-    }
-    // A quotient counts only below floor(): its operands wait there.
-    struct Value {
+/// A quotient counts only below floor(): its operands wait there.
+struct Expr::FloorValue {
         FloorTerms terms;
         int64_t divisor = 1;
-    };
-    std::vector<Value> values;
-    values.reserve(nodes_->size());
-    for (const Node& n : *nodes_) {
-        Value v;
-        const auto operand = [&](std::uint32_t at) -> const Value& { return values[at]; };
+};
+
+/// The value of one node over those of its operands; nullopt for what has no such form.
+std::optional<Expr::FloorValue> Expr::floorValue(const Node& n, const std::vector<FloorValue>& values,
+                                                 const Extent& extent) {
+    FloorValue v;
+    const auto operand = [&](std::uint32_t at) -> const FloorValue& { return values[at]; };
         switch (n.kind) {
         case Kind::Integer:
             v.terms = {{n.value, "", 1}};
@@ -194,7 +183,27 @@ std::optional<FloorTerms> Expr::floorTerms(const Extent& extent) const& {
         case Kind::Indirect:
             return std::nullopt;
         }
-        values.push_back(std::move(v));
+    return v;
+}
+
+std::optional<FloorTerms> Expr::floorTerms(const Extent& extent) const& {
+    if (!nodes_) return FloorTerms{{constant_, "", 1}};
+    if (nodes_->back().kind == Kind::Symbol) return FloorTerms{{1, nodes_->back().name, 1}};
+    // floor(symbol / divisor) without the sums below: most coordinates of a stick are no more.
+    const Nodes& all = *nodes_;
+    const bool isFloorOfSymbol = all.size() == 4 && all[0].kind == Kind::Symbol && all[1].kind == Kind::Integer &&
+                                 all[2].kind == Kind::Div && all[2].left == 0 && all[2].right == 1 &&
+                                 all[3].kind == Kind::Floor && all[3].left == 2;
+    if (isFloorOfSymbol && all[1].value > 1) {
+        const bool moves = extent(all[0].name) > all[1].value;
+        return moves ? FloorTerms{{1, all[0].name, all[1].value}} : FloorTerms{};
+    }
+    std::vector<FloorValue> values;
+    values.reserve(nodes_->size());
+    for (const Node& n : *nodes_) {
+        auto value = floorValue(n, values, extent);
+        if (!value) return std::nullopt;
+        values.push_back(std::move(*value));
     }
     if (values.back().divisor != 1) return std::nullopt;
     FloorTerms out;

@@ -209,69 +209,91 @@ std::array<TensorId, 3> biased(Lowering& l, bool hasBias) {
     return out;
 }
 
-/// Query, key and value given apart ([B, S, n d]): GroupQueryAttention, MultiHeadAttention, Attention-23.
-bool separateAttention(Lowering& l) {
-    const std::string& op = l.node().op;
-    const bool isGrouped = op == "GroupQueryAttention";
-    const bool isStandard = op == "Attention";
-    if (!l.has(1) || !l.has(2) || l.inValue(0).shape.size() != 3 || l.inValue(1).shape.size() != 3 ||
-        l.inValue(2).shape.size() != 3)
-        return false;
-    const std::int64_t heads = l.intAttr(isStandard ? "q_num_heads" : "num_heads", 0);
-    const std::int64_t keyHeads = l.intAttr(isStandard || isGrouped ? "kv_num_heads" : "num_heads", heads);
-    if (heads < 1 || keyHeads < 1 || heads % keyHeads != 0) return false;
-    if (l.inValue(0).shape[2] % heads != 0 || l.inValue(1).shape[2] % keyHeads != 0 ||
-        l.inValue(2).shape[2] % keyHeads != 0)
-        return false;
-    // Positions of past key and value differ between the operators.
-    const std::size_t pastAt = isGrouped ? 3 : isStandard ? 4 : 6;
-    const bool hasPast = l.has(pastAt) && l.has(pastAt + 1) && elements(l.inValue(pastAt).shape) > 0;
-    const Shape key0 = l.inValue(1).shape;
-    const Shape value0 = l.inValue(2).shape;
-    const bool sameRows = key0[0] == l.inValue(0).shape[0] && value0[0] == key0[0] && value0[1] == key0[1];
-    if (!sameRows || key0[2] / keyHeads != l.inValue(0).shape[2] / heads) return false;
-    if (hasPast) {
-        const Shape& pastKey = l.inValue(pastAt).shape;
-        const Shape& pastValue = l.inValue(pastAt + 1).shape;
-        if (pastKey.size() != 4 || pastKey != Shape{key0[0], keyHeads, pastKey[2], key0[2] / keyHeads}) return false;
-        if (pastValue != Shape{key0[0], keyHeads, pastKey[2], value0[2] / keyHeads}) return false;
+/// An operator that gets query, key and value apart ([B, S, n d]); its further inputs stand at places of their own.
+struct SeparateAttention {
+    explicit SeparateAttention(const Lowering& l) : op(l.node().op) {}
+
+    std::string_view op;
+    bool isGrouped = op == "GroupQueryAttention", isStandard = op == "Attention", isMulti = op == "MultiHeadAttention";
+    std::size_t pastAt = isGrouped ? 3 : isStandard ? 4 : 6;  ///< of the past keys; the values follow
+    std::size_t maskAt = isGrouped ? 5 : isMulti ? 4 : 99;
+    std::size_t addedAt = isGrouped ? 10 : isMulti ? 5 : 3;
+    std::int64_t heads = 0, keyHeads = 0;
+    bool hasPast = false;
+    std::int64_t total = 0;  ///< rows of keys, the past ones included
+};
+
+/// False for shapes that do not fit each other.
+bool readHeads(Lowering& l, SeparateAttention& a) {
+    if (!l.has(1) || !l.has(2)) return false;
+    const Shape& query = l.inValue(0).shape;
+    const Shape& key = l.inValue(1).shape;
+    const Shape& value = l.inValue(2).shape;
+    if (query.size() != 3 || key.size() != 3 || value.size() != 3) return false;
+    a.heads = l.intAttr(a.isStandard ? "q_num_heads" : "num_heads", 0);
+    a.keyHeads = l.intAttr(a.isStandard || a.isGrouped ? "kv_num_heads" : "num_heads", a.heads);
+    if (a.heads < 1 || a.keyHeads < 1 || a.heads % a.keyHeads != 0) return false;
+    if (query[2] % a.heads != 0 || key[2] % a.keyHeads != 0 || value[2] % a.keyHeads != 0) return false;
+    const bool sameRows = key[0] == query[0] && value[0] == key[0] && value[1] == key[1];
+    return sameRows && key[2] / a.keyHeads == query[2] / a.heads;
+}
+
+/// Past rows and what becomes of them. A present that is not past plus new rows is a shared cache: the kernel writes it
+/// in place.
+bool readPast(Lowering& l, SeparateAttention& a) {
+    const Shape& key = l.inValue(1).shape;
+    a.hasPast = l.has(a.pastAt) && l.has(a.pastAt + 1) && elements(l.inValue(a.pastAt).shape) > 0;
+    a.total = key[1];
+    if (a.hasPast) {
+        const Shape& pastKey = l.inValue(a.pastAt).shape;
+        const Shape& pastValue = l.inValue(a.pastAt + 1).shape;
+        if (pastKey.size() != 4 || pastKey != Shape{key[0], a.keyHeads, pastKey[2], key[2] / a.keyHeads}) return false;
+        if (pastValue != Shape{key[0], a.keyHeads, pastKey[2], l.inValue(2).shape[2] / a.keyHeads}) return false;
+        a.total += pastKey[2];
     }
-    const std::int64_t pastLength = hasPast && l.inValue(pastAt).shape.size() == 4 ? l.inValue(pastAt).shape[2] : 0;
-    const std::int64_t total = pastLength + l.inValue(1).shape[1];
-    // A present that is not past plus new rows is a shared cache: the kernel writes it in place.
     for (std::size_t k = 1; k <= 2; ++k) {
-        if (l.hasOut(k) && (l.outValue(k).shape.size() != 4 || l.outValue(k).shape[2] != total)) return false;
+        if (l.hasOut(k) && (l.outValue(k).shape.size() != 4 || l.outValue(k).shape[2] != a.total)) return false;
     }
-    if (l.hasOut(3)) return false;
-    const std::int64_t widths = l.inValue(0).shape[2] + key0[2] + value0[2];
-    if (op == "MultiHeadAttention" && l.has(3) && l.inValue(3).shape != Shape{widths}) return false;
-    const Shape first = l.inValue(0).shape;
-    const bool isMulti = op == "MultiHeadAttention";
-    const std::size_t maskAt = isGrouped ? 5 : isMulti ? 4 : 99;
-    const std::size_t addedAt = isGrouped ? 10 : isMulti ? 5 : 3;
-    const bool lengthsOnly = isGrouped && l.has(5) && elements(l.inValue(5).shape) != first[0];
-    const Shape scoreShape{first[0], heads, first[1], total};
-    if (lengthsOnly || (isMulti && !maskFits(l, maskAt, first[0], total))) return false;
-    if (l.has(addedAt) && !fitsScores(l.inValue(addedAt).shape, scoreShape)) return false;
-    l.openGroup("attention");
-    const KeyMask key{"key_mask", total, l.inValue(0).dtype};
+    return !l.hasOut(3);
+}
+
+bool masksFit(Lowering& l, const SeparateAttention& a) {
+    const Shape& first = l.inValue(0).shape;
+    const std::int64_t widths = first[2] + l.inValue(1).shape[2] + l.inValue(2).shape[2];
+    if (a.isMulti && l.has(3) && l.inValue(3).shape != Shape{widths}) return false;
+    const bool lengthsOnly = a.isGrouped && l.has(5) && elements(l.inValue(5).shape) != first[0];
+    if (lengthsOnly || (a.isMulti && !maskFits(l, a.maskAt, first[0], a.total))) return false;
+    return !l.has(a.addedAt) || fitsScores(l.inValue(a.addedAt).shape, Shape{first[0], a.heads, first[1], a.total});
+}
+
+std::vector<TensorId> masksOf(Lowering& l, const SeparateAttention& a) {
+    const KeyMask key{"key_mask", a.total, l.inValue(0).dtype};
     std::vector<TensorId> masks;
-    if (isGrouped && l.has(5)) masks.push_back(lengthMask(l, l.in(5), true, key));
-    if (isMulti) masks = keyMasks(l, maskAt, false, key);
-    if (isGrouped || l.intAttr(isStandard ? "is_causal" : "unidirectional", 0) != 0)
-        masks.push_back(causalMask(l, first[1], key));
-    if (l.has(addedAt)) masks.push_back(realMask(l, l.in(addedAt), key));
-    const std::array<TensorId, 3> projected = biased(l, isMulti && l.has(3));
-    TensorId q = splitHeads(l, "q", projected[0], heads);
-    TensorId k = splitHeads(l, "k", projected[1], keyHeads);
-    TensorId v = splitHeads(l, "v", projected[2], keyHeads);
-    if (isGrouped && l.intAttr("do_rotary", 0) != 0) {
+    if (a.isGrouped && l.has(5)) masks.push_back(lengthMask(l, l.in(5), true, key));
+    if (a.isMulti) masks = keyMasks(l, a.maskAt, false, key);
+    if (a.isGrouped || l.intAttr(a.isStandard ? "is_causal" : "unidirectional", 0) != 0)
+        masks.push_back(causalMask(l, l.inValue(0).shape[1], key));
+    if (l.has(a.addedAt)) masks.push_back(realMask(l, l.in(a.addedAt), key));
+    return masks;
+}
+
+/// GroupQueryAttention, MultiHeadAttention, Attention-23.
+bool separateAttention(Lowering& l) {
+    SeparateAttention a(l);
+    if (!readHeads(l, a) || !readPast(l, a) || !masksFit(l, a)) return false;
+    l.openGroup("attention");
+    const std::vector<TensorId> masks = masksOf(l, a);
+    const std::array<TensorId, 3> projected = biased(l, a.isMulti && l.has(3));
+    TensorId q = splitHeads(l, "q", projected[0], a.heads);
+    TensorId k = splitHeads(l, "k", projected[1], a.keyHeads);
+    TensorId v = splitHeads(l, "v", projected[2], a.keyHeads);
+    if (a.isGrouped && l.intAttr("do_rotary", 0) != 0) {
         q = l.pointwise({"q_rotary", -1}, "rotary_embedding", {q});
         k = l.pointwise({"k_rotary", -1}, "rotary_embedding", {k});
     }
-    if (hasPast) {
-        k = l.concat(l.hasOut(1) ? Dest{"present_k", 1} : Dest{"all_k", -1}, {l.in(pastAt), k}, 2);
-        v = l.concat(l.hasOut(2) ? Dest{"present_v", 2} : Dest{"all_v", -1}, {l.in(pastAt + 1), v}, 2);
+    if (a.hasPast) {
+        k = l.concat(l.hasOut(1) ? Dest{"present_k", 1} : Dest{"all_k", -1}, {l.in(a.pastAt), k}, 2);
+        v = l.concat(l.hasOut(2) ? Dest{"present_v", 2} : Dest{"all_v", -1}, {l.in(a.pastAt + 1), v}, 2);
     } else {
         if (l.hasOut(1)) k = l.view({"present_k", 1}, k, l.shape(k));
         if (l.hasOut(2)) v = l.view({"present_v", 2}, v, l.shape(v));

@@ -154,10 +154,11 @@ std::int64_t DivisionTrial::dividingCores(std::size_t buffer, const std::vector<
     return byWriter ? writer : most;
 }
 
-Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const solve::Solver& solver,
-                                        const solve::SolverParams& params, const RunControl& control) const {
-    std::vector<ScratchpadState::Entry> entries = fixed_;
-    std::vector<std::pair<BufferId, std::vector<OfferedCopy>>> shuffles;
+/// Candidates at their sizes under these divisions. What its users see differently stays one where the ring can
+/// shuffle it.
+std::vector<DivisionTrial::Shuffle> DivisionTrial::divide(std::vector<ScratchpadState::Entry>& entries,
+                                                          const std::vector<int>& chosen) const {
+    std::vector<Shuffle> shuffles;
     for (std::size_t b = 0; b < entries.size(); ++b) {
         ScratchpadState::Entry& e = entries[b];
         if (!e.isCandidate) continue;
@@ -167,10 +168,10 @@ Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const so
         if (!e.isCandidate || !mismatches(b, chosen)) continue;
         auto copies = copiesOf(b, chosen);
         e.isCandidate = copies.has_value();
-        if (copies) shuffles.emplace_back(BufferId::of(b), std::move(*copies));
+        if (copies) shuffles.push_back({BufferId::of(b), std::move(*copies)});
     }
     const auto isShuffled = [&](BufferId id) {
-        return std::any_of(shuffles.begin(), shuffles.end(), [id](const auto& s) { return s.first == id; });
+        return std::any_of(shuffles.begin(), shuffles.end(), [id](const Shuffle& s) { return s.source == id; });
     };
     for (ScratchpadState::Entry& e : entries) {
         std::erase_if(e.inPlaceParents, [&](BufferId p) {
@@ -178,41 +179,61 @@ Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const so
             return !e.isCandidate || !parent.isCandidate || parent.sizePerCore != e.sizePerCore || isShuffled(p);
         });
     }
+    return shuffles;
+}
+
+Result<solve::Addresses> DivisionTrial::place(CandidateProblem& candidates, const solve::Solver& solver,
+                                              const solve::SolverParams& params, const RunControl& control) const {
+    if (hints_ == nullptr) {
+        auto solved = solver.solve(candidates.problem, params, control);
+        if (!solved) return std::move(solved).error();
+        return std::move(solved.value().addresses);
+    }
+    const solve::Wishes wishes = takeHints(*hints_, program_, candidates);
+    auto hinted = solve::solveWithWishes(candidates.problem, wishes, solver, params, control);
+    if (!hinted) return std::move(hinted).error();
+    return std::move(hinted.value().solution.addresses);
+}
+
+Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const solve::Solver& solver,
+                                        const solve::SolverParams& params, const RunControl& control) const {
+    std::vector<ScratchpadState::Entry> entries = fixed_;
+    const std::vector<Shuffle> shuffles = divide(entries, chosen);
     CandidateProblem candidates = candidateProblem(program_, entries, rules_.capacity, alignment_);
-    for (const auto& [source, copies] : shuffles)
-        addCopies(source, copies, candidates.problem);
-    auto solution = [&]() -> Result<solve::Solution> {
-        if (hints_ == nullptr) return solver.solve(candidates.problem, params, control);
-        const solve::Wishes wishes = takeHints(*hints_, program_, candidates);
-        auto hinted = solve::solveWithWishes(candidates.problem, wishes, solver, params, control);
-        if (!hinted) return std::move(hinted).error();
-        return std::move(hinted.value().solution);
-    }();
-    if (!solution) return std::move(solution).error();
-    for (std::size_t i = 0; i < candidates.ids.size(); ++i)
-        entries[candidates.ids[i].at()].address = solution.value().addresses[i];
+    for (const Shuffle& s : shuffles)
+        addCopies(s.source, s.copies, candidates.problem);
+    auto addresses = place(candidates, solver, params, control);
+    if (!addresses) return std::move(addresses).error();
+    std::size_t item = 0;
+    for (; item < candidates.ids.size(); ++item)
+        entries[candidates.ids[item].at()].address = addresses.value()[item];
     TrialScore result;
-    std::size_t item = candidates.ids.size();
-    for (const auto& [source, copies] : shuffles) {
-        bool together = entries[source.at()].address.has_value();
+    for (const Shuffle& s : shuffles) {
+        // A source and its copies are on chip together or not at all.
+        bool together = entries[s.source.at()].address.has_value();
         double price = 0;
-        for (const OfferedCopy& c : copies) {
-            const bool placed = solution.value().addresses[item++].has_value();
+        for (const OfferedCopy& c : s.copies) {
+            const bool placed = addresses.value()[item++].has_value();
             together = together && placed;
             price += c.nanoseconds;
         }
         if (!together) {
-            entries[source.at()].address.reset();
+            entries[s.source.at()].address.reset();
             continue;
         }
         result.ringNanoseconds += price;
-        result.shuffled.push_back(source);
+        result.shuffled.push_back(s.source);
     }
-    result.brokenWishes = brokenWishes(entries);
+    weigh(entries, result);
+    return result;
+}
+
+void DivisionTrial::weigh(const std::vector<ScratchpadState::Entry>& entries, TrialScore& score) const {
+    score.brokenWishes = brokenWishes(entries);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         const bool counts = program_.buffers[b].kind == BufferKind::Computed && !entries[b].uses.empty();
-        if (counts && !entries[b].address) result.unpinned += entries[b].size;
-        result.addresses.push_back(entries[b].address);
+        if (counts && !entries[b].address) score.unpinned += entries[b].size;
+        score.addresses.push_back(entries[b].address);
     }
     const std::vector<OpTraffic> traffic = trafficPerOp(program_, entries);
     for (std::size_t i = 0; i < traffic.size(); ++i) {
@@ -220,9 +241,8 @@ Result<TrialScore> DivisionTrial::score(const std::vector<int>& chosen, const so
         const BufferId written = program_.ops[i].write.buffer;
         const bool idle =
             written.isValid() && program_.buffers[written.at()].cloneOf.isValid() && !entries[written.at()].address;
-        if (!idle) result.traffic += traffic[i].read + traffic[i].write;
+        if (!idle) score.traffic += traffic[i].read + traffic[i].write;
     }
-    return result;
 }
 
 bool DivisionTrial::isPinned(std::size_t buffer) const {

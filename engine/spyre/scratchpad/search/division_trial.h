@@ -8,6 +8,7 @@
 #include "engine/spyre/scratchpad/buffers.h"
 #include "engine/spyre/scratchpad/hints.h"
 #include "engine/spyre/scratchpad/rings/ring_offers.h"
+#include "engine/spyre/scratchpad/search/candidate_problem.h"
 
 #include <vector>
 
@@ -87,6 +88,17 @@ private:
     [[nodiscard]] std::int64_t cores(OpId op, const std::vector<int>& chosen) const {
         return cores_[op.at()][static_cast<std::size_t>(chosen[op.at()])];
     }
+    /// A buffer that its users see differently, with the copies that the ring would make of it.
+    struct Shuffle {
+        BufferId source;
+        std::vector<OfferedCopy> copies;
+    };
+    [[nodiscard]] std::vector<Shuffle> divide(std::vector<ScratchpadState::Entry>& entries,
+                                              const std::vector<int>& chosen) const;
+    [[nodiscard]] Result<solve::Addresses> place(CandidateProblem& candidates, const solve::Solver& solver,
+                                                 const solve::SolverParams& params, const RunControl& control) const;
+    /// What a placement is worth.
+    void weigh(const std::vector<ScratchpadState::Entry>& entries, TrialScore& score) const;
     [[nodiscard]] std::optional<std::vector<OfferedCopy>> copiesOf(std::size_t buffer,
                                                                    const std::vector<int>& chosen) const;
     [[nodiscard]] bool mismatches(std::size_t buffer, const std::vector<int>& chosen) const;
