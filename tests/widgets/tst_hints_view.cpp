@@ -66,6 +66,7 @@ private slots:
     void values_wrongText_isRefusedWithAReason_data();
     void values_wrongText_isRefusedWithAReason();
     void items_andScopes_areTwoWaysOfOneThing();
+    void added_buffers_leadToOneThatHasAName();
     void states_areThoseOfThePlan_orPending();
     void editor_wrongValue_cannotBeCommitted();
     void editor_newHint_comesOutAsOneStep();
@@ -201,6 +202,22 @@ void TestHints::items_andScopes_areTwoWaysOfOneThing() {
     QCOMPARE(hintedItems(plan, std::vector<Hint>{off}).size(), std::size_t{1});
     off.enabled = false;
     QVERIFY(hintedItems(plan, std::vector<Hint>{off}).empty());
+}
+
+/// What a pass added has no name that a hint could use: what it was made from has, else what is made from it.
+void TestHints::added_buffers_leadToOneThatHasAName() {
+    Plan plan = *fixture::softmaxStage4();
+    const auto exp = BufferId{4}, sub = BufferId{3};
+    const OpId writer = plan.buffer(exp).producer;
+    plan.ops[writer.at()].addedBy = "insert_restickify";
+    plan.ops[writer.at()].inputs = {sub};
+    plan.graph = nullptr;
+    QVERIFY(!scopeOf(plan, ItemId::of(exp), hints::ScopeKind::Tensor));
+    QCOMPARE(nearestNamed(plan, exp), sub);
+    plan.ops[writer.at()].inputs.clear();
+    const BufferId later = nearestNamed(plan, exp);
+    QVERIFY(later.isValid() && later != exp);
+    QVERIFY(scopeOf(plan, ItemId::of(later), hints::ScopeKind::Tensor));
 }
 
 void TestHints::states_areThoseOfThePlan_orPending() {

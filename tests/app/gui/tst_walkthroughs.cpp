@@ -3,6 +3,7 @@
 // at twice the text size in the dark theme. Pictures go to MEMPLAN_PICTURES.
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/fixes/fix_controller.h"
+#include "app/gui/features/fixes/fix_text.h"
 #include "app/gui/workspace/workspace.h"
 #include "tests/support/program.h"
 #include "tests/support/waiting.h"
@@ -40,6 +41,7 @@ private slots:
     void a3_previewChangesNothing();
     void a3_paneHasTheProblemsMessage();
     void a3_fixAllIsOneStep();
+    void fixAll_promisesNothingThatFailed();
     void drag_inTheGantt_makesAHint();
     void largeText_dark_cutsNoControl();
 
@@ -189,6 +191,13 @@ void WalkthroughTest::a3_paneHasTheProblemsMessage() {
     QCOMPARE(pane->refusal().message, QString::fromStdString(problem->message));
     QVERIFY(pane->refusal().message.contains(pane->refusal().sentence));
     QVERIFY(textOf("refusalAdvice").contains(QString::fromStdString(problem->hint)));
+}
+
+/// "Fix all 9" does not stand beside "none brings it on chip".
+void WalkthroughTest::fixAll_promisesNothingThatFailed() {
+    QCOMPARE(fixAllOffer(9, false), QStringLiteral("Fix all 9 of this kind"));
+    QCOMPARE(fixAllOffer(9, true), QStringLiteral("Try the other 8 of this kind"));
+    QCOMPARE(fixAllOffer(1, true), QString());
 }
 
 void WalkthroughTest::a3_fixAllIsOneStep() {

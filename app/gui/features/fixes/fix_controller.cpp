@@ -139,12 +139,9 @@ void FixController::selectionChanged() {
 QString FixController::fixAllText() const {
     if (advice::candidateChanges(*controller_.hub().plan(), *refused_).empty()) return {};
     const auto all = advice::buffersRefusedAs(*controller_.hub().plan(), shown_.code.toStdString());
-    if (all.size() < 2) return {};
-    // Where every change failed for this one, no button may promise it.
     const bool isHopeless = found_ && found_->plan == controller_.hub().plan() && found_->refused == *refused_ &&
                             found_->report.cures.empty();
-    return isHopeless ? tr("Try the other %1 of this kind").arg(all.size() - 1)
-                      : tr("Fix all %1 of this kind").arg(all.size());
+    return fixAllOffer(all.size(), isHopeless);
 }
 
 void FixController::show() {

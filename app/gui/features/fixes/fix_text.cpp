@@ -118,6 +118,12 @@ QString searchResult(const advice::FixReport& report) {
     return text;
 }
 
+QString fixAllOffer(std::size_t refused, bool noneHelped) {
+    if (refused < 2) return {};
+    return noneHelped ? tr("Try the other %1 of this kind").arg(refused - 1)
+                      : tr("Fix all %1 of this kind").arg(refused);
+}
+
 QString fixAllResult(const advice::FixAllReport& report, const QString& code) {
     const QString tried = ui::plural(report.tried, tr("change tried"), tr("changes tried"));
     if (report.fixed == 0) return tr("%1, none helps with %2.").arg(tried, code);

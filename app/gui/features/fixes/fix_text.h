@@ -20,6 +20,9 @@ namespace memplan::app {
 [[nodiscard]] ui::Cure cureCard(const advice::Fix& cure, const Plan& before);
 /// "7 changes tried by compiling, 2 help", with what was left out.
 [[nodiscard]] QString searchResult(const advice::FixReport& report);
+/// The button for all buffers refused alike; empty for one alone. Where every change failed for the selected one, it
+/// promises the others a try and no fix.
+[[nodiscard]] QString fixAllOffer(std::size_t refused, bool noneHelped);
 [[nodiscard]] QString fixAllResult(const advice::FixAllReport& report, const QString& code);
 
 }  // namespace memplan::app
