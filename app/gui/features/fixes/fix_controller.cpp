@@ -140,7 +140,7 @@ QString FixController::fixAllText() const {
     if (advice::candidateChanges(*controller_.hub().plan(), *refused_).empty()) return {};
     const auto all = advice::buffersRefusedAs(*controller_.hub().plan(), shown_.code.toStdString());
     const bool isHopeless = found_ && found_->plan == controller_.hub().plan() && found_->refused == *refused_ &&
-                            found_->report.cures.empty();
+                            found_->report.fixes.empty();
     return fixAllOffer(all.size(), isHopeless);
 }
 
