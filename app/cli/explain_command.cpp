@@ -142,7 +142,7 @@ std::string changeOptions(const advice::Change& change) {
     return text::join(parts, ", ");
 }
 
-Json cureJson(const advice::Fix& c) {
+Json fixJson(const advice::Fix& c) {
     Json json;
     json["change"] = c.change.text;
     json["settings"] = Json::object();
@@ -174,7 +174,7 @@ Json tried(const ExplainOptions& o, Plan plan, const Streams& streams) {
     json["cures"] = Json::array();
     if (!o.json) streams.out << "tried       " << report.value().tried << " single changes by compiling again\n";
     for (const advice::Fix& c : report.value().fixes) {
-        json["cures"].push_back(cureJson(c));
+        json["cures"].push_back(fixJson(c));
         if (o.json) continue;
         streams.out << "works       " << c.change.text;
         if (const std::string options = changeOptions(c.change); !options.empty())

@@ -343,7 +343,7 @@ private slots:
         hub.setPlan(fixture::encoderLayer());
         hub.select(ItemId{ItemKind::Buffer, 5});
         view.setMeasured(std::nullopt);
-        view.setCures(
+        view.setFixes(
             {{QStringLiteral("Pin v at address 1\u202F505\u202F664"),
               QStringLiteral("masked, centred, expd and probs come on chip."), QStringLiteral("Add hint"),
               QStringLiteral("Preview")},

@@ -12,7 +12,7 @@
 #include "widgets/tools/hints/editor/hint_value_field.h"
 #include "widgets/tools/hints/hint_templates.h"
 #include "widgets/tools/hints/hints_view.h"
-#include "widgets/views/coregrid/data/split_cure.h"
+#include "widgets/views/coregrid/data/split_fix.h"
 
 #include <QComboBox>
 #include <QDragEnterEvent>

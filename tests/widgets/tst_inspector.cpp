@@ -6,7 +6,7 @@
 #include "tests/support/hint_support.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/kit/controls/notices/cure_card.h"
+#include "widgets/kit/controls/notices/fix_card.h"
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/item_json.h"
@@ -63,7 +63,7 @@ private slots:
     void refused_buffer_hasTheFiguresOfItsCallout();
     void now_atACursor_isLiveFreeGap();
     void several_items_showCommonValuesAndSums();
-    void cure_thatWorsensThePlan_isNotTheFirstChoice();
+    void fix_thatWorsensThePlan_isNotTheFirstChoice();
     void decisions_overTwoHundred_areCut();
     void decisions_leadToTheirPass();
     void operation_withSeveralOutputs_hasItsIdentity();
@@ -456,12 +456,11 @@ void TestInspector::json_ofAnyItem_isWhatThePlanSays() {
     QVERIFY(QJsonDocument::fromJson(itemJson(nullptr, {ItemKind::Op, 0}).toUtf8()).object().isEmpty());
 }
 
-void TestInspector::cure_thatWorsensThePlan_isNotTheFirstChoice() {
+void TestInspector::fix_thatWorsensThePlan_isNotTheFirstChoice() {
     const auto looksPrimary = [](bool worsens) {
         QWidget page;
-        CureCard card(
-            {QStringLiteral("Pin v"), QStringLiteral("what it does"), QStringLiteral("Add hint"), {}, worsens}, true,
-            &page);
+        FixCard card({QStringLiteral("Pin v"), QStringLiteral("what it does"), QStringLiteral("Add hint"), {}, worsens},
+                     true, &page);
         auto* apply = card.findChild<QPushButton*>();
         card.resize(300, 200);
         card.layout()->activate();

@@ -28,12 +28,12 @@ Pairs joined(Pairs first, const Pairs& second) {
     return first;
 }
 
-Diagnostic finding(Severity severity, const char* code, std::string message, std::string cure) {
+Diagnostic finding(Severity severity, const char* code, std::string message, std::string fix) {
     Diagnostic d;
     d.severity = severity;
     d.code = code;
     d.message = std::move(message);
-    d.hint = std::move(cure);
+    d.hint = std::move(fix);
     return d;
 }
 

@@ -188,7 +188,7 @@ void ErrorPage::fillTable() {
     // Each place is looked for from the beginning of the text: of a large one for fewer errors.
     constexpr qsizetype kReadInAll = 64 << 20;
     const auto placed = std::clamp<qsizetype>(kReadInAll / (source_.size() + 1), 1, 1000);
-    bool anyPath = false, anyPlace = false, anyCure = false;
+    bool anyPath = false, anyPlace = false, anyFix = false;
     for (int row = 0; row < errors_->rowCount(); ++row) {
         const Diagnostic& d = found_[static_cast<std::size_t>(row)];
         const QString where = fromStd(d.where);
@@ -199,7 +199,7 @@ void ErrorPage::fillTable() {
                                  row == 0 && !hardLimit_.isEmpty() ? QString() : fromStd(d.hint)};
         anyPlace = anyPlace || !place.isEmpty();
         anyPath = anyPath || !cells[2].isEmpty();
-        anyCure = anyCure || !cells[4].isEmpty();
+        anyFix = anyFix || !cells[4].isEmpty();
         for (int c = 0; c < 5; ++c) {
             auto* item = new QTableWidgetItem(cells[c]);
             item->setToolTip(cells[c]);
@@ -209,7 +209,7 @@ void ErrorPage::fillTable() {
     }
     errors_->setColumnHidden(1, !anyPlace);
     errors_->setColumnHidden(2, !anyPath);
-    errors_->setColumnHidden(4, !anyCure);
+    errors_->setColumnHidden(4, !anyFix);
     const QFontMetrics strong(theme.font(TextStyle::BodyStrong));
     const int widest[] = {theme.px(110), theme.px(110), theme.px(240)};
     for (int c = 0; c < 3; ++c) {

@@ -144,12 +144,12 @@ SourceCard::SourceCard(QWidget* parent) : QFrame(parent), lines_(new SourceLines
     };
     what_ = row(0, tr("Found")).second;
     what_->setObjectName(QStringLiteral("errorFound"));
-    std::tie(cureName_, cure_) = row(1, tr("What to do"));
-    cure_->setObjectName(QStringLiteral("errorCure"));
+    std::tie(fixName_, fix_) = row(1, tr("What to do"));
+    fix_->setObjectName(QStringLiteral("errorFix"));
     box->addLayout(rows);
 }
 
-void SourceCard::show(const QByteArray& text, const Diagnostic& error, int index, int count, const QString& cure) {
+void SourceCard::show(const QByteArray& text, const Diagnostic& error, int index, int count, const QString& fix) {
     const QString where = fromStd(error.where), message = fromStd(error.message);
     const auto excerpt = sourceExcerpt(text, where, message);
     count_->setText(tr("%1 of %2").arg(index + 1).arg(count));
@@ -159,9 +159,9 @@ void SourceCard::show(const QByteArray& text, const Diagnostic& error, int index
     lines_->setVisible(excerpt.has_value());
     if (excerpt) lines_->setExcerpt(*excerpt, message);
     what_->setText(message);
-    cure_->setText(cure);
-    for (QLabel* l : {cure_, cureName_})
-        l->setVisible(!cure.isEmpty());
+    fix_->setText(fix);
+    for (QLabel* l : {fix_, fixName_})
+        l->setVisible(!fix.isEmpty());
     for (QLabel* l : {place_, path_})
         l->setVisible(!l->text().isEmpty());
     update();

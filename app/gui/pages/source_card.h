@@ -17,8 +17,8 @@ class SourceCard final : public QFrame {
     Q_OBJECT
 public:
     explicit SourceCard(QWidget* parent = nullptr);
-    /// `index` of `count` errors of the file with this text (sourceText); `cure` in place of the diagnostic's own hint.
-    void show(const QByteArray& text, const Diagnostic& error, int index, int count, const QString& cure);
+    /// `index` of `count` errors of the file with this text (sourceText); `fix` in place of the diagnostic's own hint.
+    void show(const QByteArray& text, const Diagnostic& error, int index, int count, const QString& fix);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -29,8 +29,8 @@ private:
     QLabel* path_;
     SourceLines* lines_;
     QLabel* what_;
-    QLabel* cure_;
-    QLabel* cureName_;
+    QLabel* fix_;
+    QLabel* fixName_;
 };
 
 }  // namespace memplan::app

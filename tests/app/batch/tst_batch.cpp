@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(refused.err.count(QLatin1Char('\n')), 1);
     }
 
-    void errors_haveCodeAndCure() {
+    void errors_haveCodeAndFix() {
         const Ended input =
             studio({QStringLiteral("--screenshot"), QStringLiteral("gantt=a.png"), QStringLiteral("no-such-file")});
         QCOMPARE(input.status, 3);

@@ -232,7 +232,7 @@ private slots:
         QVERIFY2(!f.err.contains("LX-021") && f.err.contains(" notes (--json-errors prints all)"), f.err.constData());
     }
 
-    void explain_triesCures() {
+    void explain_triesFixes() {
         const Folder folder;
         const QString graph = folder.write("g.mpg.json", softmaxGraph());
         const QString plan = folder.path("p.json");
@@ -248,8 +248,8 @@ private slots:
         const QJsonObject trials = json["trials"].toObject();
         QVERIFY(trials["tried"].toInt() > 0);
         QVERIFY(!trials["cures"].toArray().isEmpty());
-        const QJsonObject cure = trials["cures"].toArray()[0].toObject();
-        QVERIFY(cure["on_chip_bytes"].toArray()[1].toDouble() > cure["on_chip_bytes"].toArray()[0].toDouble());
+        const QJsonObject fix = trials["cures"].toArray()[0].toObject();
+        QVERIFY(fix["on_chip_bytes"].toArray()[1].toDouble() > fix["on_chip_bytes"].toArray()[0].toDouble());
         // Without its input nothing can be compiled again: the words stay, the trials go.
         QVERIFY(QFile::remove(graph));
         const Finished alone = runMemplan({"explain", plan, "exp"});

@@ -18,7 +18,7 @@
 #include "widgets/tools/hints/editor/hint_value_field.h"
 #include "widgets/tools/hints/hints_view.h"
 #include "widgets/views/coregrid/core_grid_view.h"
-#include "widgets/views/coregrid/data/split_cure.h"
+#include "widgets/views/coregrid/data/split_fix.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/graph/graph_view.h"
 #include "widgets/views/problems/problems_view.h"

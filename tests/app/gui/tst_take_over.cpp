@@ -45,7 +45,7 @@ private slots:
     void hintsOfAPlan_areNotDoubled();
     void exported_isNotDoubled();
     void sweepCommand_hasTheHintsOfTheSweep();
-    void cure_switchesOffAHintOfTheFile();
+    void fix_switchesOffAHintOfTheFile();
 
 private:
     [[nodiscard]] static Document& documentOf(MainWindow& window) { return *window.controller().document(); }
@@ -318,9 +318,9 @@ void TakeOverTest::sweepCommand_hasTheHintsOfTheSweep() {
     QVERIFY2(own.contains(QStringLiteral(" --no-input-hints --hints HINTS.json --out ")), qPrintable(own));
 }
 
-/// A buffer that a hint of the graph file keeps off chip: the cure takes the hint over and switches it off, in one
+/// A buffer that a hint of the graph file keeps off chip: the fix takes the hint over and switches it off, in one
 /// step.
-void TakeOverTest::cure_switchesOffAHintOfTheFile() {
+void TakeOverTest::fix_switchesOffAHintOfTheFile() {
     const QByteArray text = contents(QString::fromStdString(io::findSample(samples_, "S1")->path)).trimmed();
     const QTemporaryDir folder;
     QFile graph(folder.filePath(QStringLiteral("g.mpg.json")));
@@ -347,11 +347,11 @@ void TakeOverTest::cure_switchesOffAHintOfTheFile() {
     dock->show();
     dock->raise();
     window.controller().hub().select(ui::ItemId::of(refused));
-    auto* cures = window.findChild<FixController*>();
-    QVERIFY(QTest::qWaitFor([&] { return cures->isSettled(); }, 60000));
+    auto* fixes = window.findChild<FixController*>();
+    QVERIFY(QTest::qWaitFor([&] { return fixes->isSettled(); }, 60000));
     ui::RefusalPane& pane = *window.workspace().problems()->refusalPane();
-    QVERIFY2(!pane.refusal().cures.empty(), qPrintable(pane.refusal().state));
-    const ui::Cure& card = pane.refusal().cures.front();
+    QVERIFY2(!pane.refusal().fixes.empty(), qPrintable(pane.refusal().state));
+    const ui::FixOffer& card = pane.refusal().fixes.front();
     QCOMPARE(card.title, QStringLiteral("Hint 2 (keep_off_chip) switched off"));
     QVERIFY2(card.text.contains(QStringLiteral("stands in the graph file")), qPrintable(card.text));
     QPushButton* apply = nullptr;

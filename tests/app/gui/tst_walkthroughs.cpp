@@ -37,7 +37,7 @@ private slots:
     }
     void init();
     void cleanup() { window_.reset(); }
-    void a3_mismatchIsCuredByOneClick();
+    void a3_mismatchIsFixedByOneClick();
     void a3_previewChangesNothing();
     void a3_paneHasTheProblemsMessage();
     void a3_fixAllIsOneStep();
@@ -62,8 +62,8 @@ bool WalkthroughTest::openPath(const char* id, const char* variant) {
     return settled();
 }
 
-/// The mismatch of S3: listed, shown hatched in the core grid, cured by one click, which one undo takes back.
-void WalkthroughTest::a3_mismatchIsCuredByOneClick() {
+/// The mismatch of S3: listed, shown hatched in the core grid, fixed by one click, which one undo takes back.
+void WalkthroughTest::a3_mismatchIsFixedByOneClick() {
     QVERIFY(openPath("S3"));
     ui::ProblemsView* problems = window_->workspace().problems();
     auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("problemsDock"));
@@ -85,13 +85,13 @@ void WalkthroughTest::a3_mismatchIsCuredByOneClick() {
     ui::RefusalPane* pane = problems->refusalPane();
     QVERIFY(pane->isVisible());
     QVERIFY(pane->refusal().evidence.size() >= 2);
-    auto* cures = window_->findChild<FixController*>();
+    auto* fixes = window_->findChild<FixController*>();
     // The moment before the search begins is not the end of it.
-    QVERIFY(!cures->isSearching() && !cures->isSettled());
-    QVERIFY(QTest::qWaitFor([&] { return cures->isSettled(); }, 60000));
-    QVERIFY(!pane->refusal().cures.empty());
-    QVERIFY2(pane->refusal().cures.front().text.contains(QStringLiteral("On chip")),
-             qPrintable(pane->refusal().cures.front().text));
+    QVERIFY(!fixes->isSearching() && !fixes->isSettled());
+    QVERIFY(QTest::qWaitFor([&] { return fixes->isSettled(); }, 60000));
+    QVERIFY(!pane->refusal().fixes.empty());
+    QVERIFY2(pane->refusal().fixes.front().text.contains(QStringLiteral("On chip")),
+             qPrintable(pane->refusal().fixes.front().text));
     picture(QStringLiteral("a3-before"));
     QPushButton* apply = nullptr;
     for (QPushButton* b : pane->findChildren<QPushButton*>())
@@ -125,13 +125,13 @@ void WalkthroughTest::a3_previewChangesNothing() {
     QVERIFY(hub().primary() && hub().primary()->kind == ui::ItemKind::Buffer);
     const ui::ItemId refused = *hub().primary();
     const std::string name = before->buffer(BufferId{refused.index}).name;
-    auto* cures = window_->findChild<FixController*>();
+    auto* fixes = window_->findChild<FixController*>();
     ui::RefusalPane* pane = problems->refusalPane();
-    QVERIFY(QTest::qWaitFor([&] { return cures->isSettled() && !pane->refusal().cures.empty(); }, 60000));
-    const std::vector<ui::Cure> cards = pane->refusal().cures;
+    QVERIFY(QTest::qWaitFor([&] { return fixes->isSettled() && !pane->refusal().fixes.empty(); }, 60000));
+    const std::vector<ui::FixOffer> cards = pane->refusal().fixes;
     auto* trial = window_->findChild<WhatIfController*>();
     const auto preview = [&] {
-        auto* button = pane->findChild<QPushButton*>(QStringLiteral("curePreview"));
+        auto* button = pane->findChild<QPushButton*>(QStringLiteral("fixPreview"));
         return button != nullptr && (button->click(), QTest::qWaitFor([&] { return trial->isOn(); }, 30000));
     };
     QVERIFY(preview());
@@ -160,8 +160,8 @@ void WalkthroughTest::a3_previewChangesNothing() {
     QVERIFY2(sentence(name) != inTrial, qPrintable(inTrial));
     QVERIFY(document().hints().empty() && !document().isModified());
     // The cards are there again without another search.
-    QVERIFY(cures->isSettled());
-    QCOMPARE(pane->refusal().cures, cards);
+    QVERIFY(fixes->isSettled());
+    QCOMPARE(pane->refusal().fixes, cards);
     // Applied from the trial, the plan is the one that was shown; nothing is compiled again.
     QVERIFY(preview());
     const PlanPtr shown = hub().plan();
@@ -174,7 +174,7 @@ void WalkthroughTest::a3_previewChangesNothing() {
     QCOMPARE(hub().plan(), before);
 }
 
-/// Message, reason and cure of a refused buffer stand together.
+/// Message, reason and fix of a refused buffer stand together.
 void WalkthroughTest::a3_paneHasTheProblemsMessage() {
     QVERIFY(openPath("S3"));
     const Plan& plan = *hub().plan();

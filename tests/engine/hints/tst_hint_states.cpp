@@ -109,7 +109,7 @@ private slots:
     }
 
     /// Softmax over rows: max and sum slice columns, the others rows.
-    void cureOfAMismatch_namesThoseWhoDiffer() {
+    void fixOfAMismatch_namesThoseWhoDiffer() {
         const PlanPtr pinned =
             compiled(test::softmax(512, 1024, 0), {hint("pin", {"tensor:exp"}, "true")}, {{"spyre.cores", "8"}});
         const Diagnostic* d = problem(*pinned, "HNT-008");
@@ -126,7 +126,7 @@ private slots:
                  d->hint.c_str());
     }
 
-    void cureOfAnOutsideKernel_isNoRoom() {
+    void fixOfAnOutsideKernel_isNoRoom() {
         GraphBuilder b("outside");
         const TensorId w = b.parameter("w", {64, 64});
         b.output(b.fallback("k", "outside", {b.input("x", {64, 64}), w}, {64, 64}));
@@ -331,8 +331,8 @@ private slots:
         b.group("soft", "softmax", {"m", "s"});
         const PlanPtr plan = compiled(b.build(), {hint("split", {"op:soft"}, R"({"d0":2})")}, kOneCore);
         QCOMPARE(stateOf(*plan), "unmatched");
-        const QString cure = test::ungrouped(problem(*plan, "HNT-005")->hint);
-        QVERIFY2(cure.contains("op:m, op:s") && cure.contains("group:soft"), qPrintable(cure));
+        const QString fix = test::ungrouped(problem(*plan, "HNT-005")->hint);
+        QVERIFY2(fix.contains("op:m, op:s") && fix.contains("group:soft"), qPrintable(fix));
     }
 
     void view_hasNothingToDecide() {
@@ -359,14 +359,14 @@ private slots:
                                       {hint("split", {"op:w"}, R"({"d0":2})"), hint("pin", {"tensor:w"}, "true"),
                                        hint("split", {"op:u"}, R"({"d0":2})")},
                                       {{"spyre.cores", "32"}});
-        std::vector<QString> cures(3);
+        std::vector<QString> fixes(3);
         for (const Diagnostic& d : plan->problems) {
-            for (std::size_t i = 0; i < cures.size(); ++i)
-                if (d.where == "/hints/" + std::to_string(i)) cures[i] = q(d.hint);
+            for (std::size_t i = 0; i < fixes.size(); ++i)
+                if (d.where == "/hints/" + std::to_string(i)) fixes[i] = q(d.hint);
         }
-        QVERIFY2(cures[0].contains("\"op:e\""), qPrintable(cures[0]));
-        QVERIFY2(cures[1].contains("\"tensor:e\""), qPrintable(cures[1]));
-        QVERIFY2(cures[2].contains("\"op:e\"") && cures[2].contains("\"x\""), qPrintable(cures[2]));
+        QVERIFY2(fixes[0].contains("\"op:e\""), qPrintable(fixes[0]));
+        QVERIFY2(fixes[1].contains("\"tensor:e\""), qPrintable(fixes[1]));
+        QVERIFY2(fixes[2].contains("\"op:e\"") && fixes[2].contains("\"x\""), qPrintable(fixes[2]));
     }
 
     void severalSubjects_arePartlyApplied() {

@@ -179,9 +179,9 @@ private slots:
         QTest::addColumn<QString>("scope");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("code");
-        QTest::addColumn<QString>("cure");
+        QTest::addColumn<QString>("fix");
         const auto row = [](const char* name, const char* key, const char* scope, const char* value, const char* code,
-                            const char* cure) { QTest::newRow(name) << key << scope << value << code << cure; };
+                            const char* fix) { QTest::newRow(name) << key << scope << value << code << fix; };
         row("key", "pinn", "tensor:y", "true", "HNT-001/key", "nearest: pin");
         row("other target's key", "spill", "op:y", "\"dram\"", "HNT-001/key", "allowed: pin");
         row("type", "pin", "tensor:y", "1", "HNT-002/value", "expected: true");
@@ -224,12 +224,12 @@ private slots:
         QFETCH(QString, scope);
         QFETCH(QString, value);
         QFETCH(QString, code);
-        QFETCH(QString, cure);
+        QFETCH(QString, fix);
         const Document d;
         const auto found = validateHint(hint(key.toStdString(), scope.toStdString(), value.toStdString()), d.world());
         QVERIFY2(codes(found).contains(code), qPrintable(codes(found).join(' ')));
         const auto& one = found[static_cast<std::size_t>(codes(found).indexOf(code))];
-        QVERIFY2(q(one.hint).replace(QChar(0x202F), "").contains(cure), one.hint.c_str());
+        QVERIFY2(q(one.hint).replace(QChar(0x202F), "").contains(fix), one.hint.c_str());
         QCOMPARE(one.severity, code.startsWith("HNT-005") ? Severity::Warning : Severity::Error);
     }
 

@@ -253,7 +253,7 @@ private slots:
     void refusedManualGroups_data() {
         QTest::addColumn<QString>("groups");
         QTest::addColumn<QString>("says");
-        QTest::addColumn<QString>("cure");
+        QTest::addColumn<QString>("fix");
         QTest::newRow("count") << R"([{"ops": ["e"], "levels": [{"count": 3, "dims": [0]}]}])"
                                << "dimension 0 of \"e\" has extent 256, which 3 iterations do not divide"
                                << "1, 2, 4, 8, 16, 32, 64, 128, 256";
@@ -280,7 +280,7 @@ private slots:
     void refusedManualGroups() {
         QFETCH(QString, groups);
         QFETCH(QString, says);
-        QFETCH(QString, cure);
+        QFETCH(QString, fix);
         const PlanPtr p = plan(chainWithMultiply(), {hint({"graph"}, "manual_groups", groups.toStdString())});
         QVERIFY(p);
         QCOMPARE(p->hintStates[0], std::string("impossible"));
@@ -290,7 +290,7 @@ private slots:
                                           [](const Diagnostic& d) { return d.code == "HNT-008"; });
         QVERIFY(problem != p->problems.end());
         QVERIFY2(problem->message.find(says.toStdString()) != std::string::npos, problem->message.c_str());
-        QVERIFY2(problem->hint.find(cure.toStdString()) != std::string::npos, problem->hint.c_str());
+        QVERIFY2(problem->hint.find(fix.toStdString()) != std::string::npos, problem->hint.c_str());
         QCOMPARE(fileFault(*p), std::string());
     }
 

@@ -8,7 +8,7 @@
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/views/coregrid/core_grid_state.h"
 #include "widgets/views/coregrid/data/core_metrics.h"
-#include "widgets/views/coregrid/data/split_cure.h"
+#include "widgets/views/coregrid/data/split_fix.h"
 #include "widgets/views/coregrid/edge_table.h"
 #include "widgets/views/coregrid/ops_matrix.h"
 
@@ -61,7 +61,7 @@ private slots:
     void pieces_thirdDimension_isChosenBySlice();
     void mismatch_sentenceAndShares();
     void mismatch_edges_threeOfFive();
-    void mismatch_cure_namesThreeOps();
+    void mismatch_fix_namesThreeOps();
     void samePair_hasNoForeignBytes();
     void metrics_ofMismatch();
     void metrics_memoryOfCore_countsHandOverOnce();
@@ -69,7 +69,7 @@ private slots:
     void notes_showTheirFlags();
     void matrix_rowClick_selectsTheOp();
     void view_hoverAndKeys();
-    void view_cureButtons_askForSplits();
+    void view_fixButtons_askForSplits();
 };
 
 void TestCoreMap::slices_firstVariesFastest() {
@@ -195,16 +195,16 @@ void TestCoreMap::mismatch_edges_threeOfFive() {
     QCOMPARE(model.index(0, EdgeTableModel::ReaderSplit).data().toString(), QStringLiteral("whole"));
 }
 
-void TestCoreMap::mismatch_cure_namesThreeOps() {
+void TestCoreMap::mismatch_fix_namesThreeOps() {
     const PlanPtr plan = fixture::splitMismatch();
-    const auto cure = splitCure(*plan, *splitPairOf(*plan, bufferNamed(*plan, "exp")));
-    QVERIFY(cure);
-    QCOMPARE(QString::fromStdString(cure->label), QStringLiteral("Split sub, exp and div by columns, 8"));
-    QCOMPARE(cure->proposals.size(), std::size_t{3});
-    for (const SplitProposal& p : cure->proposals)
+    const auto fix = splitFix(*plan, *splitPairOf(*plan, bufferNamed(*plan, "exp")));
+    QVERIFY(fix);
+    QCOMPARE(QString::fromStdString(fix->label), QStringLiteral("Split sub, exp and div by columns, 8"));
+    QCOMPARE(fix->proposals.size(), std::size_t{3});
+    for (const SplitProposal& p : fix->proposals)
         QCOMPARE(p.slices, std::int64_t{8});
-    QCOMPARE(cure->proposals[0].value().counts()->front().second, std::int64_t{8});
-    QVERIFY(!splitCure(*plan, *splitPairOf(*plan, bufferNamed(*plan, "max"))));  // the reader wants it whole
+    QCOMPARE(fix->proposals[0].value().counts()->front().second, std::int64_t{8});
+    QVERIFY(!splitFix(*plan, *splitPairOf(*plan, bufferNamed(*plan, "max"))));  // the reader wants it whole
 }
 
 void TestCoreMap::samePair_hasNoForeignBytes() {
@@ -328,7 +328,7 @@ void TestCoreMap::view_hoverAndKeys() {
     QVERIFY(w.pane.pane()->showsTable());
 }
 
-void TestCoreMap::view_cureButtons_askForSplits() {
+void TestCoreMap::view_fixButtons_askForSplits() {
     SelectionHub hub;
     CoreGridView view(&hub);
     view.resize(1200, 700);

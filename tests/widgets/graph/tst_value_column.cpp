@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The overlay from a CSV: reading, faults with line and cure, and the graph view that shows it.
+// The overlay from a CSV: reading, faults with line and fix, and the graph view that shows it.
 #include "tests/support/program.h"
 #include "tests/widgets/graph/graph_plans.h"
 #include "tests/widgets/graph/graph_window.h"

@@ -4,7 +4,7 @@
 #include "engine/hints/kinds.h"
 #include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/units.h"
-#include "widgets/views/coregrid/data/split_cure.h"
+#include "widgets/views/coregrid/data/split_fix.h"
 
 #include <QCoreApplication>
 
@@ -93,10 +93,10 @@ HintTemplate sameSplitTemplate(const Plan& plan, const std::vector<ItemId>& item
         if (item.kind == ItemKind::Op) buffers = plan.op(OpId{item.index}).outputs;
         for (const BufferId buffer : buffers) {
             const auto pair = splitPairOf(plan, buffer);
-            const auto cure = pair ? splitCure(plan, *pair) : std::nullopt;
-            if (!cure) continue;
-            t.hints = splitHints(plan, *cure);
-            t.why = fromStd(cure->sentence);
+            const auto fix = pair ? splitFix(plan, *pair) : std::nullopt;
+            if (!fix) continue;
+            t.hints = splitHints(plan, *fix);
+            t.why = fromStd(fix->sentence);
             return t;
         }
     }
@@ -129,9 +129,9 @@ HintTemplate shardedTemplate(const Plan& plan) {
 
 }  // namespace
 
-std::vector<Hint> splitHints(const Plan& plan, const SplitCure& cure) {
+std::vector<Hint> splitHints(const Plan& plan, const SplitFix& fix) {
     std::vector<Hint> hints;
-    for (const SplitProposal& p : cure.proposals)
+    for (const SplitProposal& p : fix.proposals)
         hints.push_back(makeHint(plan.target, {"op:" + plan.op(p.op).name}, "split", p.value()));
     return hints;
 }

@@ -23,8 +23,8 @@ struct HintTemplate {
 /// reason.
 [[nodiscard]] std::vector<HintTemplate> hintTemplates(const Plan& plan, const std::vector<ItemId>& items);
 
-/// One `split` hint for each op that the cure of a mismatch names (6.4, 11.6).
-struct SplitCure;
-[[nodiscard]] std::vector<Hint> splitHints(const Plan& plan, const SplitCure& cure);
+/// One `split` hint for each op that the fix of a mismatch names (6.4, 11.6).
+struct SplitFix;
+[[nodiscard]] std::vector<Hint> splitHints(const Plan& plan, const SplitFix& fix);
 
 }  // namespace memplan::ui

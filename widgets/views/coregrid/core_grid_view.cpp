@@ -31,7 +31,7 @@ CoreGridView::CoreGridView(SelectionHub* hub, QWidget* parent)
     }
     connect(hub, &SelectionHub::readerChosen, this, &CoreGridView::setReader);
     connect(split_, &QPushButton::clicked, this, [this] {
-        if (cure_) emit splitsRequested(cure_->proposals);
+        if (fix_) emit splitsRequested(fix_->proposals);
     });
     connect(coOptimise_, &QPushButton::clicked, this, &CoreGridView::jointSearchRequested);
     connect(hub, &SelectionHub::selectionChanged, this, &CoreGridView::onSelection);
@@ -84,8 +84,8 @@ void CoreGridView::onSelection() {
     if (!plan() || static_cast<std::size_t>(op.index) >= plan()->ops.size()) op = OpId{};
     if (isOp) op = OpId{primary->index};
     if (isBuffer) op = opFor(BufferId{primary->index});
-    cure_ = pair_ ? splitCure(*plan(), *pair_) : std::nullopt;
-    card_ = pair_ ? cardText(*plan(), *pair_, cure_) : input_.isValid() ? inputCardText(*plan(), input_) : CardText{};
+    fix_ = pair_ ? splitFix(*plan(), *pair_) : std::nullopt;
+    card_ = pair_ ? cardText(*plan(), *pair_, fix_) : input_.isValid() ? inputCardText(*plan(), input_) : CardText{};
     if (op != op_) {
         plane_ = op.isValid() ? mostSplitPlane(plan()->op(op)) : PicturePlane{};
         otherSlice_ = 0;
@@ -270,12 +270,12 @@ void CoreGridView::showChange(OpId op, const PlanOp& before) {
 
 void CoreGridView::updateCard() {
     const bool isMismatch = pair_ && !pair_->isSame && mode_ == CoreGridMode::Split;
-    split_->setVisible(isMismatch && cure_ && hub()->offersHints());
+    split_->setVisible(isMismatch && fix_ && hub()->offersHints());
     const std::string_view search = settingRoles(plan()->target).jointSearch;
     coOptimise_->setVisible(isMismatch && hub()->offersHints() && !search.empty() && !plan()->settings.boolean(search));
     cardButtonRows_ = 0;
     if (!isMismatch) return;
-    if (cure_) split_->setText(fromStd(cure_->label));
+    if (fix_) split_->setText(fromStd(fix_->label));
     const CoreGridLayout l = coreGridLayout(state(), canvasSize());
     const int left = static_cast<int>(l.card.left()) + (l.isNarrow ? 14 : 44),
               right = static_cast<int>(l.card.right()) - 8;

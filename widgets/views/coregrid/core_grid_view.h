@@ -5,7 +5,7 @@
 
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/views/coregrid/core_grid_painter.h"
-#include "widgets/views/coregrid/data/split_cure.h"
+#include "widgets/views/coregrid/data/split_fix.h"
 
 #include <memory>
 
@@ -68,7 +68,7 @@ signals:
     void pageChanged();
     void autoRangeChanged(bool on);
     void shapeChanged();  ///< metric, op, pair or plane changed (bar)
-    /// The cure of a mismatch was chosen: a `split` hint for each op.
+    /// The fix of a mismatch was chosen: a `split` hint for each op.
     void splitsRequested(const std::vector<memplan::ui::SplitProposal>& proposals);
     /// Divisions are to be searched together with places: that would find a split that fits both.
     void jointSearchRequested();
@@ -115,7 +115,7 @@ private:
     };
     ReaderChoice readerChoice_;
     std::optional<PlanOp> before_;
-    std::optional<SplitCure> cure_;
+    std::optional<SplitFix> fix_;
     CardText card_;
     int cardButtonRows_ = 0;
     int core_ = -1;

@@ -352,7 +352,7 @@ QString inputWords(BufferRole role) {
 
 }  // namespace
 
-CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<SplitCure>& cure) {
+CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<SplitFix>& fix) {
     CardText card;
     const PlanBuffer& b = plan.buffer(pair.buffer);
     if (pair.isSame) {
@@ -364,8 +364,8 @@ CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<S
         return card;
     }
     card.title = fromStd(mismatchSentence(plan, pair));
-    if (cure)
-        card.body = fromStd(cure->sentence);
+    if (fix)
+        card.body = fromStd(fix->sentence);
     else if (b.reason)
         card.body = fromStd(sentence(*b.reason));
     return card;

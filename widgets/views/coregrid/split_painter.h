@@ -5,7 +5,7 @@
 
 #include "widgets/kit/theme/text_cache.h"
 #include "widgets/views/coregrid/core_grid_state.h"
-#include "widgets/views/coregrid/data/split_cure.h"
+#include "widgets/views/coregrid/data/split_fix.h"
 
 class QPainter;
 
@@ -14,8 +14,8 @@ namespace memplan::ui {
 void paintSplit(QPainter& painter, const CoreGridState& state, const CoreGridLayout& layout, const Theme& theme,
                 TextCache& texts);
 
-/// The words of CoreGridState::card for a pair; `cure` may be missing.
-[[nodiscard]] CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<SplitCure>& cure);
+/// The words of CoreGridState::card for a pair; `fix` may be missing.
+[[nodiscard]] CardText cardText(const Plan& plan, const SplitPair& pair, const std::optional<SplitFix>& fix);
 
 /// The same for a buffer that no op writes: who reads it, and how they cut it.
 [[nodiscard]] CardText inputCardText(const Plan& plan, BufferId buffer);

@@ -31,8 +31,8 @@ InspectorView::InspectorView(SelectionHub* hub, QWidget* parent) : QScrollArea(p
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);  // a number is never cut
     connect(hub_, &SelectionHub::selectionChanged, this, [this] {
         allDecisions_ = false;
-        cures_.clear();
-        curesHow_.clear();
+        fixes_.clear();
+        fixesHow_.clear();
         evidence_.clear();
         refresh();
     });
@@ -67,10 +67,10 @@ void InspectorView::showNote() {
     if (noteNow() != note_) refresh();
 }
 
-void InspectorView::setCures(std::vector<Cure> cures, const QString& how) {
-    if (cures == cures_ && how == curesHow_) return;
-    cures_ = std::move(cures);
-    curesHow_ = how;
+void InspectorView::setFixes(std::vector<FixOffer> fixes, const QString& how) {
+    if (fixes == fixes_ && how == fixesHow_) return;
+    fixes_ = std::move(fixes);
+    fixesHow_ = how;
     refresh();
 }
 
@@ -232,23 +232,23 @@ void InspectorView::buildSections() {
         InspectorSection why = s;
         if (!evidence_.empty()) why.rows = evidence_;
         addSection(why);
-        if (!cures_.empty() || !curesHow_.isEmpty()) addCures();
+        if (!fixes_.empty() || !fixesHow_.isEmpty()) addFixes();
     }
     if (measured_ && hub_->plan()) addMeasured();
 }
 
-void InspectorView::addCures() {
+void InspectorView::addFixes() {
     const Theme& theme = themeOf(this);
-    Section* section = newSection(QStringLiteral("cures"), tr("Cures"), true);
+    Section* section = newSection(QStringLiteral("cures"), tr("Fixes"), true);
     auto* body = new QWidget(section);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(theme.px(10), theme.px(2), theme.px(10), theme.px(8));
     column->setSpacing(theme.px(8));
-    if (!curesHow_.isEmpty()) column->addWidget(makeText(curesHow_.toHtmlEscaped(), Token::Text2, body));
-    for (int i = 0; i < static_cast<int>(cures_.size()); ++i) {
-        auto* card = new CureCard(cures_[static_cast<std::size_t>(i)], i == 0, body);
-        connect(card, &CureCard::applied, this, [this, i] { emit cureApplied(i); });
-        connect(card, &CureCard::previewed, this, [this, i] { emit curePreviewed(i); });
+    if (!fixesHow_.isEmpty()) column->addWidget(makeText(fixesHow_.toHtmlEscaped(), Token::Text2, body));
+    for (int i = 0; i < static_cast<int>(fixes_.size()); ++i) {
+        auto* card = new FixCard(fixes_[static_cast<std::size_t>(i)], i == 0, body);
+        connect(card, &FixCard::applied, this, [this, i] { emit fixApplied(i); });
+        connect(card, &FixCard::previewed, this, [this, i] { emit fixPreviewed(i); });
         column->addWidget(card);
     }
     section->setContent(body);

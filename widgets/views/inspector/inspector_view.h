@@ -3,7 +3,7 @@
 // that remember whether they are open. Ids are links, numbers have a copy button on hover.
 #pragma once
 
-#include "widgets/kit/controls/notices/cure_card.h"
+#include "widgets/kit/controls/notices/fix_card.h"
 #include "widgets/views/inspector/inspector_facts.h"
 #include "widgets/views/inspector/inspector_rows.h"
 
@@ -32,8 +32,8 @@ public:
     /// Asked for the Markdown of the note at an item when it is shown; unset = there are no notes.
     void setNoteText(std::function<QString(ItemId)> noteText) { noteText_ = std::move(noteText); }
     void showNote();  ///< the note at the selected item may have changed
-    /// Cures of the selected refusal, shown below the reason; `how` says how far the search is.
-    void setCures(std::vector<Cure> cures, const QString& how = {});
+    /// Fixes of the selected refusal, shown below the reason; `how` says how far the search is.
+    void setFixes(std::vector<FixOffer> fixes, const QString& how = {});
     /// Numbers behind the reason of the selected refusal, in place of those that its sentence was made from.
     void setEvidence(std::vector<InspectorRow> rows);
     [[nodiscard]] const InspectorContent& content() const { return content_; }
@@ -43,8 +43,8 @@ public:
     void setOpenSections(const QHash<QString, bool>& open);
 
 signals:
-    void cureApplied(int index);
-    void curePreviewed(int index);
+    void fixApplied(int index);
+    void fixPreviewed(int index);
     void scopeChanged(const QString& scope);  ///< for the dock title
     void sectionsChanged();                   ///< the user opened or closed one: openSections()
 
@@ -59,7 +59,7 @@ private:
     void buildHead();
     void buildSections();
     void addSection(const InspectorSection& section);
-    void addCures();
+    void addFixes();
     void addMeasured();
     [[nodiscard]] QWidget* sectionBody(const InspectorSection& section);
     void follow(const QString& link);
@@ -70,8 +70,8 @@ private:
     InspectorContent content_;
     std::optional<MeasuredComparison> measured_;
     std::shared_ptr<const SideInformation> side_;
-    std::vector<Cure> cures_;
-    QString curesHow_;
+    std::vector<FixOffer> fixes_;
+    QString fixesHow_;
     std::vector<InspectorRow> evidence_;
     std::function<QString(ItemId)> noteText_;
     QString note_;  ///< as shown

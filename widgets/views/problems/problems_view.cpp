@@ -330,7 +330,7 @@ void ProblemsView::fitColumns() {
     table_->setColumnHidden(ProblemModel::Item, isBeside && table_->width() < theme.px(kWithItem));
 }
 
-/// Message and cure of the selected row as a whole: in the table both may be cut.
+/// Message and fix of the selected row as a whole: in the table both may be cut.
 void ProblemsView::showDetail() {
     if (detail_ == nullptr) return;  // rows are sorted before the pane is made
     const QModelIndexList chosen = table_->selectionModel()->selectedRows();

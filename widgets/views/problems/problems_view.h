@@ -99,7 +99,7 @@ private:
     QTableView* table_;
     RefusalPane* refusal_ = nullptr;
     QScrollArea* detailArea_ = nullptr;
-    QLabel* detail_ = nullptr;  ///< the whole message and its cure, where there is no refusal to show
+    QLabel* detail_ = nullptr;  ///< the whole message and its fix, where there is no refusal to show
     std::array<Chip*, 3> severities_{};
     Chip* grouped_ = nullptr;
     QComboBox* passes_ = nullptr;

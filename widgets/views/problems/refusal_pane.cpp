@@ -49,7 +49,7 @@ void RefusalPane::build() {
     line->setContentsMargins(theme.px(10), theme.px(6), theme.px(10), theme.px(8));
     line->setSpacing(theme.px(14));
     line->addWidget(evidenceColumn(body), 1);
-    line->addWidget(cureColumn(body), 1);
+    line->addWidget(fixColumn(body), 1);
     // The old body may be the sender of the signal that brought us here.
     if (QWidget* old = takeWidget()) old->deleteLater();
     setWidget(body);
@@ -85,7 +85,7 @@ QWidget* RefusalPane::evidenceColumn(QWidget* parent) {
     return box;
 }
 
-QWidget* RefusalPane::cureColumn(QWidget* parent) {
+QWidget* RefusalPane::fixColumn(QWidget* parent) {
     const Theme& theme = themeOf(this);
     auto* box = new QWidget(parent);
     auto* column = new QVBoxLayout(box);
@@ -106,10 +106,10 @@ QWidget* RefusalPane::cureColumn(QWidget* parent) {
         head->addWidget(search, 0, Qt::AlignTop);
     }
     column->addLayout(head);
-    for (int i = 0; i < static_cast<int>(refusal_.cures.size()); ++i) {
-        auto* card = new CureCard(refusal_.cures[static_cast<std::size_t>(i)], i == 0, box);
-        connect(card, &CureCard::applied, this, [this, i] { emit cureApplied(i); });
-        connect(card, &CureCard::previewed, this, [this, i] { emit curePreviewed(i); });
+    for (int i = 0; i < static_cast<int>(refusal_.fixes.size()); ++i) {
+        auto* card = new FixCard(refusal_.fixes[static_cast<std::size_t>(i)], i == 0, box);
+        connect(card, &FixCard::applied, this, [this, i] { emit fixApplied(i); });
+        connect(card, &FixCard::previewed, this, [this, i] { emit fixPreviewed(i); });
         column->addWidget(card);
     }
     if (!refusal_.fixAllText.isEmpty()) {

@@ -3,7 +3,7 @@
 // found to bring it on chip, each one click away (user-experience 7.5, 15.2, 15.3).
 #pragma once
 
-#include "widgets/kit/controls/notices/cure_card.h"
+#include "widgets/kit/controls/notices/fix_card.h"
 #include "widgets/views/inspector/inspector_content.h"
 
 #include <QScrollArea>
@@ -24,7 +24,7 @@ struct Refusal {
     bool messageSaysReason = false;  ///< the message is that of the reason's own code and ends with it
     QString advice;                  ///< what the problem says to do; empty = nothing
     std::vector<InspectorRow> evidence;
-    std::vector<Cure> cures;
+    std::vector<FixOffer> fixes;
     QString state;       ///< one line about the search: "7 changes tried", "trying change 3 of 12"
     QString searchText;  ///< button of the search: "Stop", "Try changes"; empty = none
     QString fixAllText;  ///< "Fix all 12 of LX-018"; empty = none
@@ -39,8 +39,8 @@ public:
     [[nodiscard]] const Refusal& refusal() const { return refusal_; }
 
 signals:
-    void cureApplied(int index);
-    void curePreviewed(int index);
+    void fixApplied(int index);
+    void fixPreviewed(int index);
     void searchClicked();
     void fixAllClicked();
     void linkActivated(const QString& link);
@@ -51,7 +51,7 @@ protected:
 private:
     void build();
     [[nodiscard]] QWidget* evidenceColumn(QWidget* parent);
-    [[nodiscard]] QWidget* cureColumn(QWidget* parent);
+    [[nodiscard]] QWidget* fixColumn(QWidget* parent);
 
     Refusal refusal_;
     QLabel* state_ = nullptr;

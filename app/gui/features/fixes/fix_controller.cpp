@@ -52,15 +52,15 @@ FixController::FixController(DocumentController& controller, WindowServices& ser
         selectionChanged();
     });
     connect(&wait_, &QTimer::timeout, this, &FixController::startSearch);
-    connect(workspace_.inspectorView(), &ui::InspectorView::cureApplied, this, &FixController::applyCard);
-    connect(workspace_.inspectorView(), &ui::InspectorView::curePreviewed, this, &FixController::previewCard);
+    connect(workspace_.inspectorView(), &ui::InspectorView::fixApplied, this, &FixController::applyCard);
+    connect(workspace_.inspectorView(), &ui::InspectorView::fixPreviewed, this, &FixController::previewCard);
     ui::ProblemsView* problems = workspace_.problems();
     problems->setFixable([this](int problem) { return isFixable(problem); });
     connect(problems, &ui::ProblemsView::fixRequested, this, &FixController::fix);
     connect(problems, &ui::ProblemsView::fixAllRequested, this, &FixController::fixAll);
     ui::RefusalPane* pane = problems->refusalPane();
-    connect(pane, &ui::RefusalPane::cureApplied, this, &FixController::applyCard);
-    connect(pane, &ui::RefusalPane::curePreviewed, this, &FixController::previewCard);
+    connect(pane, &ui::RefusalPane::fixApplied, this, &FixController::applyCard);
+    connect(pane, &ui::RefusalPane::fixPreviewed, this, &FixController::previewCard);
     connect(pane, &ui::RefusalPane::searchClicked, this, &FixController::searchClicked);
     for (const BackgroundTask* task : {&search_, &fixing_}) {
         connect(task, &BackgroundTask::cancelled, this, &FixController::showStopped);
@@ -146,7 +146,7 @@ QString FixController::fixAllText() const {
 
 void FixController::show() {
     workspace_.problems()->refusalPane()->show(shown_);
-    workspace_.inspectorView()->setCures(shown_.cures, shown_.state);
+    workspace_.inspectorView()->setFixes(shown_.fixes, shown_.state);
 }
 
 void FixController::startSearch() {
@@ -176,12 +176,12 @@ void FixController::showReport(advice::FixReport report) {
     shown_.searchText.clear();
     shown_.state = searchResult(report);
     shown_.fixAllText = fixAllText();
-    shown_.cures.clear();
+    shown_.fixes.clear();
     changes_.clear();
-    for (const advice::Fix& cure : report.fixes) {
-        shown_.cures.push_back(cureCard(cure, *plan));
-        if (switchesOffFileHint(cure.change)) shown_.cures.back().text += u' ' + takenOverText();
-        changes_.push_back(cure.change);
+    for (const advice::Fix& fix : report.fixes) {
+        shown_.fixes.push_back(fixCard(fix, *plan));
+        if (switchesOffFileHint(fix.change)) shown_.fixes.back().text += u' ' + takenOverText();
+        changes_.push_back(fix.change);
     }
     show();
 }
@@ -236,7 +236,7 @@ void FixController::applyCard(int index) {
     if (index < 0 || index >= static_cast<int>(changes_.size())) return;
     // The list is cleared while the change is carried out.
     const advice::Change change = changes_[static_cast<std::size_t>(index)];
-    apply(change, shown_.cures[static_cast<std::size_t>(index)].title);
+    apply(change, shown_.fixes[static_cast<std::size_t>(index)].title);
 }
 
 /// With just the inputs that the card's button would make: applied, the plan is there already.
@@ -244,7 +244,7 @@ void FixController::previewCard(int index) {
     const Document* document = controller_.document();
     if (document == nullptr || index < 0 || index >= static_cast<int>(changes_.size())) return;
     const advice::Change change = changes_[static_cast<std::size_t>(index)];
-    const QString title = shown_.cures[static_cast<std::size_t>(index)].title;
+    const QString title = shown_.fixes[static_cast<std::size_t>(index)].title;
     CompileRequest request = document->request();
     request.hints = hintsInForce(document->fileHints(), listsAfter(change));
     for (const auto& [key, value] : change.settings)
@@ -320,9 +320,9 @@ void FixController::fix(int problem) {
                       auto report = std::make_shared<advice::FixReport>(std::move(found).value());
                       return [this, plan, report] {
                           if (controller_.hub().plan() != plan) return;
-                           std::erase_if(report->fixes, [](const advice::Fix& c) { return !c.pays(); });
-                           if (report->fixes.empty()) return services_.message(searchResult(*report));
-                           const advice::Change& change = report->fixes.front().change;
+                          std::erase_if(report->fixes, [](const advice::Fix& c) { return !c.pays(); });
+                          if (report->fixes.empty()) return services_.message(searchResult(*report));
+                          const advice::Change& change = report->fixes.front().change;
                           apply(change, changeTitle(change, plan->target));
                       };
                   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cures beside their reason: in the inspector and the Problems dock for the selected refused buffer, and one-click
+// Fixes beside their reason: in the inspector and the Problems dock for the selected refused buffer, and one-click
 // fixes of the Problems list (UX 10, 15.3). The engine finds them by compiling, in the background; only what was seen
 // to work is offered, with its effect in numbers.
 #pragma once

@@ -21,7 +21,7 @@ constexpr std::size_t kShownBlockers = 4;
 constexpr std::size_t kShownDivisions = 6;
 
 QString tr(const char* text) {
-    return QCoreApplication::translate("Cures", text);
+    return QCoreApplication::translate("Fixes", text);
 }
 
 QString signedPercent(Bytes before, Bytes after) {
@@ -90,21 +90,21 @@ std::vector<ui::InspectorRow> evidenceRows(const Plan& plan, const advice::Evide
     return rows;
 }
 
-ui::Cure cureCard(const advice::Fix& cure, const Plan& before) {
-    const PlanMetrics& m = cure.plan->metrics;
+ui::FixOffer fixCard(const advice::Fix& fix, const Plan& before) {
+    const PlanMetrics& m = fix.plan->metrics;
     QString traffic = tr("off-chip traffic unchanged");
-    if (cure.trafficAfter != cure.trafficBefore)
+    if (fix.trafficAfter != fix.trafficBefore)
         traffic = tr("off-chip traffic %1 \u2192 %2 (%3, %4)")
-                      .arg(groupedText(cure.trafficBefore), exactBytes(cure.trafficAfter),
-                           signedPercent(cure.trafficBefore, cure.trafficAfter), cure.pays() ? tr("less") : tr("more"));
+                      .arg(groupedText(fix.trafficBefore), exactBytes(fix.trafficAfter),
+                           signedPercent(fix.trafficBefore, fix.trafficAfter), fix.pays() ? tr("less") : tr("more"));
     QString text = tr("On chip %1 \u2192 %2 of %3 buffers, %4.")
                        .arg(before.metrics.buffersOnChip)
                        .arg(m.buffersOnChip)
                        .arg(m.buffersTotal)
                        .arg(traffic);
-    const bool worsens = cure.trafficAfter > cure.trafficBefore;
+    const bool worsens = fix.trafficAfter > fix.trafficBefore;
     if (worsens) text += QLatin1Char(' ') + tr("This buffer comes on chip, but the plan as a whole gets worse.");
-    return {changeTitle(cure.change, before.target), text, applyText(cure.change), tr("Preview"), worsens};
+    return {changeTitle(fix.change, before.target), text, applyText(fix.change), tr("Preview"), worsens};
 }
 
 QString searchResult(const advice::FixReport& report) {

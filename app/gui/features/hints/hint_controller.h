@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ties hints together: the Hints dock and the open document, requests of views ("Add hint...", P, U, pencils, a drag in
-// the Gantt, cures of the core grid), marks in graph and Gantt, hint files and copies (UX 11, 7.8, 5.11).
+// the Gantt, fixes of the core grid), marks in graph and Gantt, hint files and copies (UX 11, 7.8, 5.11).
 #pragma once
 
 #include "app/gui/document/document_controller.h"

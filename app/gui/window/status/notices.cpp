@@ -164,10 +164,10 @@ void Notices::showFailure() {
     // What is wrong before the first pass, such as a setting, has no pass.
     const QString where =
         failure.pass.empty() ? tr("Compile failed") : tr("Compile failed in pass %1").arg(passOf(failure));
-    const QString cure = first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint));
+    const QString fix = first.hint.empty() ? QString() : QStringLiteral(" (%1)").arg(fromStd(first.hint));
     plan_->clearActions();
     plan_->setNotice(ui::Strip::Kind::Error, QStringLiteral("error"),
-                     where + QStringLiteral(": ") + fromStd(first.message) + cure);
+                     where + QStringLiteral(": ") + fromStd(first.message) + fix);
     if (!failure.passes.empty()) plan_->addAction(tr("Show state before the failure"), QStringLiteral("state"));
     plan_->addAction(tr("Try again"), QStringLiteral("compile"));
     plan_->show();

@@ -14,15 +14,15 @@ struct SplitProposal {
     friend bool operator==(const SplitProposal&, const SplitProposal&) = default;
 };
 
-struct SplitCure {
+struct SplitFix {
     std::vector<SplitProposal> proposals;  ///< in schedule order
     std::string label;                     ///< "Split sub, exp and div by columns, 8"
-    std::string sentence;                  ///< who cuts what, and what the cure changes
+    std::string sentence;                  ///< who cuts what, and what the fix changes
 };
 
 /// The writer, and every op that now cuts like it along an unbroken row of matching buffers, take
 /// over the reader's cut. nullopt when the reader reads whole, cuts more than one dimension, or a loop
 /// does not divide into that many slices.
-[[nodiscard]] std::optional<SplitCure> splitCure(const Plan& plan, const SplitPair& pair);
+[[nodiscard]] std::optional<SplitFix> splitFix(const Plan& plan, const SplitPair& pair);
 
 }  // namespace memplan::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/views/coregrid/data/split_cure.h"
+#include "widgets/views/coregrid/data/split_fix.h"
 
 #include <algorithm>
 #include <set>
@@ -58,29 +58,29 @@ HintValue SplitProposal::value() const {
     return HintValue(NamedCounts{{dim, slices}});
 }
 
-std::optional<SplitCure> splitCure(const Plan& plan, const SplitPair& pair) {
+std::optional<SplitFix> splitFix(const Plan& plan, const SplitPair& pair) {
     if (pair.isSame || pair.write == nullptr || pair.read == nullptr) return std::nullopt;
     const DeviceDim* wanted = onlyCut(pair.dims, *pair.read);
     if (wanted == nullptr) return std::nullopt;
     const std::int64_t slices = piecesAlong(*pair.read, wanted->device);
-    SplitCure cure;
+    SplitFix fix;
     std::vector<std::string> names;
     for (const OpId id : sameCutGroup(allSplitPairs(plan), pair.writer)) {
         if (id == pair.reader) return std::nullopt;  // the reader would have to change as well
         const PlanOp& op = plan.op(id);
         const int loop = loopAlong(plan, op, wanted->host);
         if (loop < 0 || op.iterationSpace[static_cast<std::size_t>(loop)].adjusted % slices != 0) return std::nullopt;
-        cure.proposals.push_back({id, op.iterationSpace[static_cast<std::size_t>(loop)].name, slices});
+        fix.proposals.push_back({id, op.iterationSpace[static_cast<std::size_t>(loop)].name, slices});
         names.push_back(op.name);
     }
     const std::string who = listText(names), now = cutText(pair.dims, *pair.write),
                       then = cutText(pair.dims, *pair.read);
     const bool isOne = names.size() == 1;
-    cure.label = "Split " + who + " by " + wanted->name + ", " + std::to_string(slices);
-    cure.sentence = who + (isOne ? " cuts " : " cut ") + now + "; " + plan.op(pair.reader).name + " cuts " + then +
-                    ". With " + then + " in " + who + " every core finds its bytes of " +
-                    plan.buffer(pair.buffer).name + " where it needs them.";
-    return cure;
+    fix.label = "Split " + who + " by " + wanted->name + ", " + std::to_string(slices);
+    fix.sentence = who + (isOne ? " cuts " : " cut ") + now + "; " + plan.op(pair.reader).name + " cuts " + then +
+                   ". With " + then + " in " + who + " every core finds its bytes of " + plan.buffer(pair.buffer).name +
+                   " where it needs them.";
+    return fix;
 }
 
 }  // namespace memplan::ui

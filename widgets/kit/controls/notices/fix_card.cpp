@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/kit/controls/notices/cure_card.h"
+#include "widgets/kit/controls/notices/fix_card.h"
 
 #include "widgets/kit/style/studio_style.h"
 
@@ -11,9 +11,9 @@
 
 namespace memplan::ui {
 
-CureCard::CureCard(const Cure& cure, bool primary, QWidget* parent) : QWidget(parent) {
+FixCard::FixCard(const FixOffer& fix, bool primary, QWidget* parent) : QWidget(parent) {
     const Theme& theme = themeOf(parent);
-    setAccessibleName(cure.title);
+    setAccessibleName(fix.title);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(10), theme.px(8), theme.px(10), theme.px(10));
     column->setSpacing(theme.px(4));
@@ -28,22 +28,22 @@ CureCard::CureCard(const Cure& cure, bool primary, QWidget* parent) : QWidget(pa
         label->setPalette(palette);
         column->addWidget(label);
     };
-    text(cure.title, TextStyle::BodyStrong, Token::Text1);
-    text(cure.text, TextStyle::Body, Token::Text2);
+    text(fix.title, TextStyle::BodyStrong, Token::Text1);
+    text(fix.text, TextStyle::Body, Token::Text2);
     auto* row = new QHBoxLayout;
     row->setSpacing(theme.px(6));
-    auto* apply = new QPushButton(cure.applyText, this);
-    setPrimary(apply, primary && !cure.worsens);
-    apply->setAccessibleDescription(cure.title);
-    connect(apply, &QPushButton::clicked, this, &CureCard::applied);
+    auto* apply = new QPushButton(fix.applyText, this);
+    setPrimary(apply, primary && !fix.worsens);
+    apply->setAccessibleDescription(fix.title);
+    connect(apply, &QPushButton::clicked, this, &FixCard::applied);
     row->addWidget(apply);
-    if (!cure.previewText.isEmpty()) {
-        auto* preview = new QPushButton(cure.previewText, this);
-        preview->setObjectName(QStringLiteral("curePreview"));
+    if (!fix.previewText.isEmpty()) {
+        auto* preview = new QPushButton(fix.previewText, this);
+        preview->setObjectName(QStringLiteral("fixPreview"));
         preview->setToolTip(tr("Shows the plan with this change, the present one dashed over it; Esc leaves it, and "
                                "nothing has changed"));
-        preview->setAccessibleDescription(cure.title);
-        connect(preview, &QPushButton::clicked, this, &CureCard::previewed);
+        preview->setAccessibleDescription(fix.title);
+        connect(preview, &QPushButton::clicked, this, &FixCard::previewed);
         row->addWidget(preview);
     }
     row->addStretch(1);
@@ -51,7 +51,7 @@ CureCard::CureCard(const Cure& cure, bool primary, QWidget* parent) : QWidget(pa
     column->addLayout(row);
 }
 
-void CureCard::paintEvent(QPaintEvent*) {
+void FixCard::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
