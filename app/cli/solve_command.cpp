@@ -194,7 +194,7 @@ Result<Run> runOne(const Problem& problem, const solve::Solver& solver, const So
     for (std::size_t i = 0; i < problem.items.size(); ++i) {
         if (run.solution.addresses[i]) {
             run.pinned += problem.items[i].size;
-        } else if (!problem.items[i].barred) {
+        } else if (!problem.items[i].ineligible) {
             run.placedAll = false;
         }
     }
@@ -268,7 +268,7 @@ int refuseFit(const Problem& problem, bool proved, const SolveOptions& o, const 
 Bytes bytesToPlace(const Problem& problem) {
     Bytes sum = 0;
     for (const solve::Item& item : problem.items)
-        sum += item.barred ? 0 : item.size;
+        sum += item.ineligible ? 0 : item.size;
     return sum;
 }
 

@@ -120,7 +120,7 @@ private:
         return shown.empty() ? "none" : text::join(shown, ", ");
     }
 
-    /// What the operations touch, and what owns the storage of what they make.
+    /// What the operations access, and what owns the storage of what they make.
     void chooseTensors() {
         std::vector<char> stays(from_.tensors.size(), 0);
         const auto take = [&](TensorId t) {

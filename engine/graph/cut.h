@@ -25,7 +25,7 @@ struct GraphCut {
 /// Path of the groups around an operation, outermost first: "layer3/attention"; empty without a group.
 [[nodiscard]] std::string annotationOf(const Graph& graph, const Op& op);
 
-/// The operations of the cut in their order, with the tensors that they touch. A tensor that an operation outside
+/// The operations of the cut in their order, with the tensors that they access. A tensor that an operation outside
 /// makes becomes an input with storage of its own; one that an operation outside reads becomes an output. Groups keep
 /// the members that stay and their ancestors, hints the scopes that stay. Nothing is removed from an empty cut.
 /// Errors: IN-014 for an unknown operation, a range that ends before it begins, and a cut that leaves nothing.

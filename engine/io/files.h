@@ -30,7 +30,7 @@ public:
     [[nodiscard]] std::string_view view() const { return data_ != nullptr ? std::string_view(data_, size_) : own_; }
     [[nodiscard]] bool isMapped() const { return data_ != nullptr; }
     [[nodiscard]] bool isBroken() const;
-    /// Gives the pages of the first `count` bytes back; they are read again when touched. Nothing for bytes in memory.
+    /// Gives the pages of the first `count` bytes back; they are read again when accessed. Nothing for bytes in memory.
     void release(std::size_t count) const;
 
 private:

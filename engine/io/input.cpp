@@ -245,7 +245,7 @@ Result<void> importBytes(std::string_view bytes, const OpenOptions& options, con
         return unreadFormat(out.format);
     }
     if (!looksLikeJson(bytes)) return unrecognised(out.input.name);
-    // Broken JSON is told with its place; well-formed JSON without a known format is unrecognised.
+    // Broken JSON is reported with its place; well-formed JSON without a known format is unrecognised.
     const auto read = readGraphJson(bytes, options.limits, control);
     const bool isBroken = !read && read.error().primary().code != "MPG-101" && read.error().primary().code != "MPG-106";
     return isBroken ? Result<void>(read.error()) : Result<void>(unrecognised(out.input.name));

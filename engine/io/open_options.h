@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an importer is told of free dimensions, and what it tells of the model (inputs-and-interchange 3).
+// What an importer is given about free dimensions, and what it reports about the model (inputs-and-interchange 3).
 #pragma once
 
 #include "engine/json/limits.h"

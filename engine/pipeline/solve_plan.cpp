@@ -92,7 +92,7 @@ private:
 
     [[nodiscard]] Reason reason(const Item& item) const {
         Reason r;
-        if (item.barred) {
+        if (item.ineligible) {
             r.code = ReasonCode::PlanningOff;
             r.stated = {say::kListBars};
         } else if (item.size > problem_.capacity) {
@@ -214,7 +214,7 @@ std::string inputHash(const SolveRequest& request) {
     for (const Item& item : p.items) {
         key.append(item.name).push_back('\0');
         for (const std::int64_t v : {item.size, std::int64_t{item.start}, std::int64_t{item.liveEnd()},
-                                     request.alignment > 0 ? Bytes{0} : item.alignment, Bytes{item.barred}})
+                                     request.alignment > 0 ? Bytes{0} : item.alignment, Bytes{item.ineligible}})
             number(v);
         for (const int parent : item.inPlaceParents)
             number(parent);

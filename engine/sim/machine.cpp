@@ -77,7 +77,7 @@ public:
                s_.outcome.measuredWriteBytes > r_.claimedWriteBytes;
     }
 
-    /// What ran may touch less than the plan counts (padding, parts of buffers), never more (A11.5).
+    /// What ran may access less than the plan counts (padding, parts of buffers), never more (A11.5).
     void checkTraffic() {
         const Outcome& v = s_.outcome;
         const auto over = [&](const char* what, int64_t measured, int64_t claimed) {
@@ -213,7 +213,7 @@ private:
             Memory::Cell cell;
             if (there) {
                 cell = place.memory->read(address, b.itemBytes);
-                s_.touch(place, address, b.itemBytes, false);
+                s_.access(place, address, b.itemBytes, false);
             }
             if (!there || cell.event == kNeverWritten) {
                 if (Fault* f = s_.fault(there ? "VER-011" : "VER-002", id, b.name)) {
@@ -238,7 +238,7 @@ private:
             const int64_t address = place.address + position * b.itemBytes;
             if (position >= 0 && place.memory->holds(address, b.itemBytes)) {
                 place.memory->write(address, b.itemBytes, opaqueValue(key, output, i), event);
-                s_.touch(place, address, b.itemBytes, true);
+                s_.access(place, address, b.itemBytes, true);
             } else if (Fault* f = s_.fault("VER-002", id, b.name)) {
                 f->message = "writes outside of the tensor";
             }

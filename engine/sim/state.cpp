@@ -141,7 +141,7 @@ int64_t SimState::peakOfRegions() {
             last[b] = static_cast<int>(i);
         }
     }
-    // A loop runs its ops again: what one of them touches is needed until the outermost loop ends.
+    // A loop runs its ops again: what one of them accesses is needed until the outermost loop ends.
     for (const RecordStep& step : record.steps) {
         if (step.op >= 0) continue;
         int from = kAlways;
@@ -240,7 +240,7 @@ void SimState::wipeLx() {
         m.wipe();
 }
 
-void SimState::touch(const Place& place, int64_t address, int64_t bytes, bool write) {
+void SimState::access(const Place& place, int64_t address, int64_t bytes, bool write) {
     if (touchedMemory_ != place.memory) {
         touchedMemory_ = place.memory;
         touchedSticks_ = &sticks_[place.memory];
@@ -248,7 +248,7 @@ void SimState::touch(const Place& place, int64_t address, int64_t bytes, bool wr
         touchedSticks_->read.resize(std::max(count, touchedSticks_->read.size()), 0);
         touchedSticks_->written.resize(std::max(count, touchedSticks_->written.size()), 0);
     }
-    if (countsBytes) return touchBytes(address, bytes, write);
+    if (countsBytes) return accessBytes(address, bytes, write);
     std::uint64_t& last =
         (write ? touchedSticks_->written : touchedSticks_->read)[static_cast<std::size_t>(address / kStickBytes)];
     if (last == instance_) return;
@@ -256,8 +256,8 @@ void SimState::touch(const Place& place, int64_t address, int64_t bytes, bool wr
     (write ? outcome.measuredWriteBytes : outcome.measuredReadBytes) += kStickBytes;
 }
 
-/// The bytes of one stick that this instance had not touched yet.
-void SimState::touchBytes(int64_t address, int64_t bytes, bool write) {
+/// The bytes of one stick that this instance had not accessed yet.
+void SimState::accessBytes(int64_t address, int64_t bytes, bool write) {
     std::vector<Stick>& all = write ? touchedSticks_->writtenBytes : touchedSticks_->readBytes;
     all.resize(touchedSticks_->read.size());
     Stick& stick = all[static_cast<std::size_t>(address / kStickBytes)];

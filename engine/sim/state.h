@@ -69,7 +69,7 @@ public:
     /// Ends the lifetime of on-chip buffers whose end lies in (from, to] and that began at `start` or later.
     void endLives(std::int64_t from, std::int64_t to, std::int64_t start = 0);
     void wipeLx();
-    /// Lets go of regions of main memory that no op from position `id` on touches and that no output needs.
+    /// Lets go of regions of main memory that no op from position `id` on accesses and that no output needs.
     void releaseRegions(int id);
     /// A core holds so many bytes of an on-chip buffer.
     void noteLxBytes(int buffer, std::int64_t bytes) {
@@ -82,7 +82,7 @@ public:
     bool countsBytes = false;
     /// Counts an element of `bytes` bytes of main memory, or the stick that holds it, once per op instance and
     /// direction.
-    void touch(const Place& place, std::int64_t address, std::int64_t bytes, bool write);
+    void access(const Place& place, std::int64_t address, std::int64_t bytes, bool write);
     void nextInstance() { ++instance_; }
 
     /// Counts a fault under (code, op, argument); the first of each keeps its place. Returns it when it is new.
@@ -96,16 +96,16 @@ public:
     [[nodiscard]] std::int64_t lastShownBase(int buffer) const { return shownBase_[static_cast<std::size_t>(buffer)]; }
 
 private:
-    /// A stick of main memory: the instance that touched it last, and which of its bytes (where bytes are counted).
+    /// A stick of main memory: the instance that accessed it last, and which of its bytes (where bytes are counted).
     struct Stick {
         std::uint64_t instance = 0;
         std::bitset<128> bytes;
     };
     struct Sticks {
-        std::vector<std::uint64_t> read, written;  ///< instance that touched each stick last
+        std::vector<std::uint64_t> read, written;  ///< instance that accessed each stick last
         std::vector<Stick> readBytes, writtenBytes;
     };
-    void touchBytes(std::int64_t address, std::int64_t bytes, bool write);
+    void accessBytes(std::int64_t address, std::int64_t bytes, bool write);
 
     [[nodiscard]] std::int64_t regionBytes(int buffer) const;
     void fillSources(int buffer);

@@ -16,12 +16,12 @@ namespace memplan::solve {
 struct Item {
     std::string name;
     Bytes size = 0;
-    Step start = 0;                   ///< first op touching it, inclusive
+    Step start = 0;                   ///< first op accessing it, inclusive
     Step end = 0;                     ///< exclusive
     std::vector<int> inPlaceParents;  ///< positions in Problem::items, declared order, each once
     std::vector<Step> uses;           ///< strictly increasing; may be empty (unknown)
     bool firstUseIsRead = false;      ///< graph inputs
-    bool barred = false;              ///< has a residency reason: never placed, no obstacle
+    bool ineligible = false;          ///< has a residency reason: never placed, no obstacle
     std::optional<Step> endOverride;  ///< loop-carried storage, raises `end`
     Bytes alignment = 0;              ///< 0 = the problem's (buffer lists give one per row)
     /// Dead ranges of a buffer list: in [from, to) only bytes [lo, hi) of the buffer are live.
@@ -56,7 +56,7 @@ struct Problem {
     /// Bytes that the address of `item` must be a multiple of.
     [[nodiscard]] Bytes alignmentOf(const Item& item) const { return item.alignment > 0 ? item.alignment : alignment; }
     /// False for buffers that every solver sets aside: residency reason, or larger than the memory.
-    [[nodiscard]] bool isCandidate(const Item& item) const { return !item.barred && item.size <= capacity; }
+    [[nodiscard]] bool isCandidate(const Item& item) const { return !item.ineligible && item.size <= capacity; }
     /// Highest address that the item may have; negative when there is none.
     [[nodiscard]] Address lastAddress(const Item& item) const {
         const Address last = capacity - item.size;

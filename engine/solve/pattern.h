@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small program with its address problem: what solvers are told apart on.
+// A small program with its address problem: what solvers are distinguished on.
 #pragma once
 
 #include "engine/solve/address_problem.h"

@@ -13,7 +13,7 @@ bool contains(const std::vector<int>& list, int value) {
 }
 
 /// What the op list says about one buffer.
-struct Touches {
+struct Accesses {
     std::vector<Step> uses;
     bool startsWithWrite = false;
     bool isRead = false;
@@ -21,31 +21,31 @@ struct Touches {
     [[nodiscard]] bool isCandidate() const { return startsWithWrite && isRead; }
 };
 
-std::vector<Touches> touchesOf(const Pattern& pattern) {
-    std::vector<Touches> all(pattern.buffers.size());
+std::vector<Accesses> accessesOf(const Pattern& pattern) {
+    std::vector<Accesses> all(pattern.buffers.size());
     for (std::size_t t = 0; t < pattern.ops.size(); ++t) {
-        const auto touch = [&](int buffer, bool isWrite) {
-            Touches& b = all[static_cast<std::size_t>(buffer)];
+        const auto access = [&](int buffer, bool isWrite) {
+            Accesses& b = all[static_cast<std::size_t>(buffer)];
             if (b.uses.empty()) b.startsWithWrite = isWrite;
             if (b.uses.empty() || b.uses.back() != static_cast<Step>(t)) b.uses.push_back(static_cast<Step>(t));
             b.isRead = b.isRead || !isWrite;
         };
         for (const int b : pattern.ops[t].reads)
-            touch(b, false);
+            access(b, false);
         for (const int b : pattern.ops[t].writes)
-            touch(b, true);
+            access(b, true);
     }
     return all;
 }
 
 /// An op's inputs that are candidates, last used by it and of exactly the size of the output born there.
-std::vector<int> inPlaceParents(const Pattern& pattern, const std::vector<Touches>& touches, int child) {
-    const auto& self = touches[static_cast<std::size_t>(child)];
+std::vector<int> inPlaceParents(const Pattern& pattern, const std::vector<Accesses>& accesses, int child) {
+    const auto& self = accesses[static_cast<std::size_t>(child)];
     const Step birth = self.uses.front();
     std::vector<int> parents;
     for (const int input : pattern.ops[static_cast<std::size_t>(birth)].reads) {
         const auto at = static_cast<std::size_t>(input);
-        if (!touches[at].isCandidate() || touches[at].uses.back() != birth) continue;
+        if (!accesses[at].isCandidate() || accesses[at].uses.back() != birth) continue;
         if (pattern.buffers[at].size != pattern.buffers[static_cast<std::size_t>(child)].size) continue;
         parents.push_back(pattern.buffers[at].item);
     }
@@ -82,15 +82,15 @@ void PatternBuilder::emit(std::vector<int> reads, std::string name, Bytes size) 
 }
 
 Pattern PatternBuilder::finish(const std::vector<int>& candidateOrder) {
-    const std::vector<Touches> touches = touchesOf(pattern_);
+    const std::vector<Accesses> accesses = accessesOf(pattern_);
     std::vector<int> candidates = candidateOrder;
     if (candidates.empty()) {
-        for (std::size_t b = 0; b < touches.size(); ++b) {
-            if (touches[b].isCandidate()) candidates.push_back(static_cast<int>(b));
+        for (std::size_t b = 0; b < accesses.size(); ++b) {
+            if (accesses[b].isCandidate()) candidates.push_back(static_cast<int>(b));
         }
         std::stable_sort(candidates.begin(), candidates.end(), [&](int a, int b) {
-            return touches[static_cast<std::size_t>(a)].uses.front() <
-                   touches[static_cast<std::size_t>(b)].uses.front();
+            return accesses[static_cast<std::size_t>(a)].uses.front() <
+                   accesses[static_cast<std::size_t>(b)].uses.front();
         });
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -101,10 +101,10 @@ Pattern PatternBuilder::finish(const std::vector<int>& candidateOrder) {
         Item item;
         item.name = pattern_.buffers[at].name;
         item.size = pattern_.buffers[at].size;
-        item.uses = touches[at].uses;
+        item.uses = accesses[at].uses;
         item.start = item.uses.front();
         item.end = item.uses.back() + 1;
-        item.inPlaceParents = inPlaceParents(pattern_, touches, b);
+        item.inPlaceParents = inPlaceParents(pattern_, accesses, b);
         pattern_.problem.items.push_back(std::move(item));
     }
     return std::move(pattern_);

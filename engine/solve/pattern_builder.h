@@ -23,7 +23,7 @@ public:
     /// Writes a fresh output of `size` bytes from `reads`.
     void emit(std::vector<int> reads, std::string name, Bytes size);
 
-    /// Candidates in order of their first touch, or in the given order of buffers.
+    /// Candidates in order of their first access, or in the given order of buffers.
     [[nodiscard]] Pattern finish(const std::vector<int>& candidateOrder = {});
 
 private:

@@ -137,7 +137,7 @@ Pattern groupedQueryAttention(Bytes capacity) {
     return b.finish();
 }
 
-/// Buffers of the mixture of experts that every expert touches.
+/// Buffers of the mixture of experts that every expert accesses.
 struct Routing {
     int hidden = 0;
     int weights = 0;

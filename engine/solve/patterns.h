@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seven target patterns of scratchpad 13: small programs on which solvers are told apart, with the traffic
+// The seven target patterns of scratchpad 13: small programs on which solvers are distinguished, with the traffic
 // that a good plan reaches.
 #pragma once
 

@@ -13,7 +13,7 @@ namespace memplan::verify {
 
 class Placement {
 public:
-    /// `lives` parallel to the buffers, found by who knows the users; `isUsed` leaves out what nobody touches.
+    /// `lives` parallel to the buffers, found by who knows the users; `isUsed` leaves out what nobody accesses.
     Placement(const Plan& plan, std::span<const StepRange> lives, std::function<bool(BufferId)> isUsed)
         : plan_(plan), lives_(lives), isUsed_(std::move(isUsed)) {}
 

@@ -183,7 +183,7 @@ JointProblem readProblem(const json& in) {
             const auto it = position.find(parent.get<std::string>());
             if (it != position.end()) buffer.inPlaceParents.push_back(it->second);
         }
-        buffer.barred = b.contains("residency_reason") && !b.at("residency_reason").is_null();
+        buffer.ineligible = b.contains("residency_reason") && !b.at("residency_reason").is_null();
         const std::string boundary = b.value("boundary", std::string("intermediate"));
         buffer.boundary = boundary == "input"    ? Boundary::Input
                           : boundary == "output" ? Boundary::Output

@@ -127,7 +127,7 @@ private:
         if (draws_.chance(family_.emptySizes)) item.size = 0;
         item.uses = {t};
         item.firstUseIsRead = isInput;
-        item.barred = draws_.chance(family_.barred);
+        item.ineligible = draws_.chance(family_.ineligible);
         problem_.items.push_back(std::move(item));
     }
 

@@ -38,7 +38,7 @@ struct ProgramFamily {
     double inPlace = 0.5;     ///< chance that an op offers its last-used inputs as parents
     double oddSizes = 0.3;    ///< chance of a size that is no multiple of the alignment
     double emptySizes = 0.0;  ///< chance of a buffer of no bytes
-    double barred = 0.05;
+    double ineligible = 0.05;
     double overrides = 0.1;  ///< chance of a raised end
     double pressure = 0.6;   ///< capacity as part of the peak load
 };

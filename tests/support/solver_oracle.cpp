@@ -30,7 +30,7 @@ bool coexist(const Item& a, const Item& b) {
 }
 
 bool isSetAside(const Problem& p, const Item& item) {
-    return item.barred || item.size > p.capacity;
+    return item.ineligible || item.size > p.capacity;
 }
 
 const Item& at(const Problem& p, int i) {

@@ -26,8 +26,8 @@ template <std::size_t N> bool contains(const std::array<std::string_view, N>& wo
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-Error malformed(std::string where, std::string what, std::string mend = {}) {
-    return makeError("HNT-010", std::move(where), std::move(what), std::move(mend));
+Error malformed(std::string where, std::string what, std::string fix = {}) {
+    return makeError("HNT-010", std::move(where), std::move(what), std::move(fix));
 }
 
 class Reader {

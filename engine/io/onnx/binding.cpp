@@ -326,7 +326,7 @@ void Binder::reportOpen() {
                                    : "\"" + shown(dim.selector) + "\" (no name)");
         options.push_back("--bind " + quotedOption(dim.selector + "=" + std::to_string(suggestion(dim))));
     }
-    // A misspelt name is the likely cause, and warnings are not told beside an error.
+    // A misspelt name is the likely cause, and warnings are not reported beside an error.
     std::string given;
     for (const std::string& selector : unknown_)
         given += "; \"" + shown(selector) + "\" names nothing in this model";

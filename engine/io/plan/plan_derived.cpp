@@ -16,14 +16,14 @@ public:
 
     void run() {
         items("ops", p_.ops.size(), [this](TapeIndex at, std::size_t i) { loops(at, p_.ops[i]); });
-        touches();
+        accesses();
         items("buffers", p_.buffers.size(), [this](TapeIndex at, std::size_t i) { buffer(at, i); });
         if (const TapeIndex at = f_.optional(0, "memory")) memory(at);
         if (const TapeIndex at = f_.optional(0, "metrics")) metrics(at);
     }
 
 private:
-    struct Touch {
+    struct Access {
         std::vector<OpId> uses;
         bool isRead = false, isWritten = false;
     };
@@ -61,12 +61,12 @@ private:
         d.adjusted = ceilDiv(d.extent, eps);
     }
 
-    void touches() {
-        touches_.resize(p_.buffers.size());
-        const auto note = [this](BufferId id, OpId op) -> Touch& {
-            Touch& touch = touches_[id.at()];
-            if (touch.uses.empty() || touch.uses.back() != op) touch.uses.push_back(op);
-            return touch;
+    void accesses() {
+        accesses_.resize(p_.buffers.size());
+        const auto note = [this](BufferId id, OpId op) -> Access& {
+            Access& access = accesses_[id.at()];
+            if (access.uses.empty() || access.uses.back() != op) access.uses.push_back(op);
+            return access;
         };
         for (std::size_t i = 0; i < p_.ops.size(); ++i) {
             for (const BufferId in : p_.ops[i].inputs)
@@ -78,9 +78,9 @@ private:
 
     void buffer(TapeIndex at, std::size_t position) {
         PlanBuffer& b = p_.buffers[position];
-        Touch& touch = touches_[position];
-        if (!states(at, "x_role")) b.role = roleOf(b, touch);
-        if (!states(at, "x_uses")) b.uses = std::move(touch.uses);
+        Access& access = accesses_[position];
+        if (!states(at, "x_role")) b.role = roleOf(b, access);
+        if (!states(at, "x_uses")) b.uses = std::move(access.uses);
         if (!states(at, "x_cores") && b.sizePerCore > 0 && b.size > 0)
             b.cores = std::max<std::int64_t>(1, ceilDiv(b.size, b.sizePerCore));
         // The address of a buffer in main memory is its offset in the pool.
@@ -89,10 +89,10 @@ private:
         b.address.reset();
     }
 
-    static BufferRole roleOf(const PlanBuffer& b, const Touch& touch) {
-        if (!touch.isWritten) return BufferRole::GraphInput;
+    static BufferRole roleOf(const PlanBuffer& b, const Access& access) {
+        if (!access.isWritten) return BufferRole::GraphInput;
         const bool isSaid = b.reason && b.reason->code == ReasonCode::GraphOutput;
-        return isSaid || !touch.isRead ? BufferRole::GraphOutput : BufferRole::Intermediate;
+        return isSaid || !access.isRead ? BufferRole::GraphOutput : BufferRole::Intermediate;
     }
 
     void memory(TapeIndex at) const {
@@ -115,7 +115,7 @@ private:
 
     const PlanFields& f_;
     Plan& p_;
-    std::vector<Touch> touches_;
+    std::vector<Access> accesses_;
 };
 
 }  // namespace

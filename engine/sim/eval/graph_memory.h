@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the values of a graph's tensors are held while it is evaluated: one storage for a tensor and its views, from
-// the first op that touches it to the last.
+// the first op that accesses it to the last.
 #pragma once
 
 #include "engine/base/result.h"
@@ -24,7 +24,7 @@ public:
 
     /// Storage of the tensor's root, filled where nobody computes it. Errors: VER-026 over the memory limit.
     [[nodiscard]] Result<std::vector<Value>*> ensure(TensorId tensor);
-    /// Frees what the op at this position was the last to touch.
+    /// Frees what the op at this position was the last to access.
     void release(std::size_t op);
     /// Counts values that the caller keeps against the memory limit.
     void hold(std::size_t values) { held_ += static_cast<std::int64_t>(values * sizeof(Value)); }
@@ -56,7 +56,7 @@ private:
     std::vector<std::vector<Value>> storage_;  ///< by root tensor
     std::vector<Origin> origin_;
     std::vector<bool> virtual_;         ///< by root
-    std::vector<std::size_t> lastUse_;  ///< by root: position of the last op that touches it
+    std::vector<std::size_t> lastUse_;  ///< by root: position of the last op that accesses it
     std::vector<std::vector<std::size_t>> endsAt_;
     std::int64_t held_ = 0;
 };

@@ -31,7 +31,7 @@ private:
         int buffer = -1;
         std::int64_t start = 0, end = 0, bytes = 0;
     };
-    /// A range of one memory that an op touches.
+    /// A range of one memory that an op accesses.
     struct Bytes {
         RecordMemory memory;
         std::int64_t begin, end;

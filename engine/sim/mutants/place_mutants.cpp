@@ -108,11 +108,11 @@ void MutantMaker::moveBuffers() {
 void MutantMaker::endLivesEarly() {
     for (const auto& [buffer, slot] : slots_) {
         const int64_t last = slot.end - 1;
-        const auto touches = [&, b = buffer](const std::map<int, std::vector<int>>& of) {
+        const auto accesses = [&, b = buffer](const std::map<int, std::vector<int>>& of) {
             const auto it = of.find(b);
             return it != of.end() && std::find(it->second.begin(), it->second.end(), last) != it->second.end();
         };
-        const std::string rule = touches(readers_) ? "" : "the last step does not read the buffer";
+        const std::string rule = accesses(readers_) ? "" : "the last step does not read the buffer";
         add("M7", name(buffer) + " ends one step earlier", rule,
             [b = buffer](ExecutionRecord& r) { --r.buffers[static_cast<std::size_t>(b)].end; });
     }

@@ -65,7 +65,7 @@ void OpRun::checkOperandStays(const Bound& in, const Bound& out) {
         const auto at = b.map->position(b.work, point);
         return at ? b.place.address + *at * b.itemBytes : -1;
     };
-    // Results that one element is read for are told apart by the symbols of the output; a sum has only one of them,
+    // Results that one element is read for are distinguished by the symbols of the output; a sum has only one of them,
     // and reads on after it.
     std::vector<bool> kept(box.size());
     std::vector<bool> all(box.size(), true);

@@ -124,7 +124,7 @@ bool OpRun::readPlainRun(const Bound& b, const std::vector<int64_t>& positions, 
         out[j] = cells.values[i];
         if (offChip && (s_.countsBytes || at / perStick != stick)) {
             stick = at / perStick;
-            s_.touch(b.place, at * b.itemBytes, b.itemBytes, false);
+            s_.access(b.place, at * b.itemBytes, b.itemBytes, false);
         }
     }
     s_.outcome.bytesMoved += static_cast<int64_t>(positions.size()) * b.itemBytes;
@@ -175,7 +175,7 @@ Value OpRun::readAt(const Bound& b, int64_t position, const Point& point) {
         }
         return kUnset;
     }
-    if (b.place.kind != RecordMemory::Lx) s_.touch(b.place, address, b.itemBytes, false);
+    if (b.place.kind != RecordMemory::Lx) s_.access(b.place, address, b.itemBytes, false);
     s_.outcome.bytesMoved += b.itemBytes;
     const Memory::Cell cell = b.place.memory->read(address, b.itemBytes);
     s_.noteRead(cell.event);
@@ -210,7 +210,7 @@ void OpRun::writeAt(const Bound& b, int64_t position, const Point& point, Value 
         b.place.memory->grow(address + b.itemBytes);
         s_.outcome.measuredPeakBytes = std::max(s_.outcome.measuredPeakBytes, address + b.itemBytes);
     } else {
-        s_.touch(b.place, address, b.itemBytes, true);
+        s_.access(b.place, address, b.itemBytes, true);
         const Memory::Cell before = b.place.memory->read(address, b.itemBytes);
         if (before.event >= firstEvent_ && before.event != event_ && before.event != kNeverWritten) {
             if (before.value == value) {

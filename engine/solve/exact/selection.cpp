@@ -17,7 +17,7 @@ std::size_t at(int item) {
     return static_cast<std::size_t>(item);
 }
 
-/// Dearest flow along time by longest paths, one after another. Node c stands before column c.
+/// Most expensive flow along time by longest paths, one after another. Node c stands before column c.
 class TimeFlow {
 public:
     explicit TimeFlow(std::size_t columns) : nodes_(columns + 1), out_(nodes_) {
@@ -62,7 +62,8 @@ private:
         double gain;
     };
 
-    /// Bellman-Ford by rounds with a queue; no cycle gains anything, since each flow so far is the dearest of its size.
+    /// Bellman-Ford by rounds with a queue; no cycle gains anything, since each flow so far is the most expensive of
+    /// its size.
     void longestPaths() {
         distance_.assign(nodes_, -std::numeric_limits<double>::infinity());
         via_.assign(nodes_, -1);

@@ -91,7 +91,7 @@ private:
         for (std::size_t k = 0; k < alone.items.size(); ++k) {
             const bool stays = alone.items[k].fixedAddress ||
                                std::find(first.begin(), first.end(), static_cast<int>(k)) != first.end();
-            alone.items[k].barred = alone.items[k].barred || !stays;
+            alone.items[k].ineligible = alone.items[k].ineligible || !stays;
         }
         Result<Solution> placed = solver_.solve(alone, params_, control_);
         if (!placed) return placed.error();

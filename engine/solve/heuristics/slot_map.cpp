@@ -145,7 +145,7 @@ std::optional<Address> SlotMap::lowestGap(Bytes size, Bytes alignment) {
         }
         if (block.widestGap < size) continue;
         for (std::size_t i = 0; i < block.slots.size(); ++i) {
-            // A gap of no bytes is no gap: touching slots join (scratchpad 5, step 3.b.5).
+            // A gap of no bytes is no gap: adjacent slots join (scratchpad 5, step 3.b.5).
             if (block.slots[i].gapBefore < size) continue;
             const std::optional<Address> below = endBelow({b, i});
             if (!below || *below == block.slots[i].base) continue;

@@ -64,8 +64,8 @@ private:
 
     /// Eligible: no reason, small enough, and every consumer reads the producer's own slices.
     [[nodiscard]] solve::Problem placement(const std::vector<int>& chosen, std::vector<bool>& eligible) const {
-        std::vector<bool> barred = barredUnder(problem_, chosen, MismatchBars::Producer);
-        solve::Problem p = addressProblem(problem_, chosen, barred);
+        std::vector<bool> ineligible = ineligibleUnder(problem_, chosen, MismatchBars::Producer);
+        solve::Problem p = addressProblem(problem_, chosen, ineligible);
         eligible.resize(count_);
         for (std::size_t i = 0; i < count_; ++i)
             eligible[i] = p.isCandidate(p.items[i]);

@@ -35,11 +35,11 @@ public:
             squaresAhead_[i] = squares += std::max<std::int64_t>(0, least);
         }
         for (const JointBuffer& b : problem.buffers)
-            barredTraffic_ += b.barred ? b.spillCost() : 0;
+            ineligibleTraffic_ += b.ineligible ? b.spillCost() : 0;
     }
 
     Result<JointResult> run() {
-        rootBound_ = barredTraffic_;
+        rootBound_ = ineligibleTraffic_;
         if (auto error = step(0, 0, 0)) return *error;
         best_.leaves = leaves_;
         best_.status = stopped_ ? solve::Status::Stopped : solve::Status::Optimal;
@@ -83,7 +83,7 @@ private:
             lost.push_back(producer);
             if (barredBy_[static_cast<std::size_t>(producer)]++ == 0) {
                 const JointBuffer& b = problem_.buffers[static_cast<std::size_t>(producer)];
-                barredTraffic_ += b.barred ? 0 : b.spillCost();
+                ineligibleTraffic_ += b.ineligible ? 0 : b.spillCost();
             }
         };
         for (const JointParent& p : problem_.buffers[i].parents) {
@@ -98,20 +98,20 @@ private:
     void unbar(int producer) {
         if (--barredBy_[static_cast<std::size_t>(producer)] > 0) return;
         const JointBuffer& b = problem_.buffers[static_cast<std::size_t>(producer)];
-        barredTraffic_ -= b.barred ? 0 : b.spillCost();
+        ineligibleTraffic_ -= b.ineligible ? 0 : b.spillCost();
     }
 
     [[nodiscard]] bool canImprove(std::size_t i, std::int64_t cores, std::int64_t squares) const {
         if (best_.chosen.empty()) return true;
-        return Rank(barredTraffic_, -(cores + coresAhead_[i]), squares + squaresAhead_[i]) < rank(best_);
+        return Rank(ineligibleTraffic_, -(cores + coresAhead_[i]), squares + squaresAhead_[i]) < rank(best_);
     }
 
     static Rank rank(const JointResult& r) { return {r.traffic, -r.totalCores, r.sumSquares}; }
 
     std::optional<Error> leaf() {
         ++leaves_;
-        const auto barred = barredUnder(problem_, chosen_, MismatchBars::Producer);
-        solve::Problem placement = inUnits(addressProblem(problem_, chosen_, barred));
+        const auto ineligible = ineligibleUnder(problem_, chosen_, MismatchBars::Producer);
+        solve::Problem placement = inUnits(addressProblem(problem_, chosen_, ineligible));
         solve::ExactOptions options;
         options.goal = solve::Goal::Traffic;
         auto solved = solve::solveExactly(placement, options, control_);
@@ -152,7 +152,7 @@ private:
     std::vector<int> chosen_;
     std::vector<int> barredBy_;
     std::vector<std::int64_t> coresAhead_, squaresAhead_;
-    Bytes barredTraffic_ = 0;
+    Bytes ineligibleTraffic_ = 0;
     Bytes rootBound_ = 0;
     std::int64_t leaves_ = 0, nodes_ = 0;
     bool stopped_ = false;

@@ -19,10 +19,10 @@ bool advance(const JointProblem& problem, std::vector<int>& chosen) {
 
 Result<solve::Addresses> place(const JointProblem& problem, const std::vector<int>& chosen,
                                const ExhaustiveOptions& options, const RunControl& control) {
-    const auto barred = barredUnder(problem, chosen, options.mismatchBars);
+    const auto ineligible = ineligibleUnder(problem, chosen, options.mismatchBars);
     solve::SolverParams params;
     params.ordering = solve::Ordering::Scored;
-    auto solution = options.inner->solve(addressProblem(problem, chosen, barred), params, control);
+    auto solution = options.inner->solve(addressProblem(problem, chosen, ineligible), params, control);
     if (!solution) return std::move(solution).error();
     return std::move(solution).value().addresses;
 }

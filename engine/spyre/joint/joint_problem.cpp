@@ -67,23 +67,23 @@ bool JointProblem::matches(int producer, int producerDivision, int consumer, int
     return true;
 }
 
-std::vector<bool> barredUnder(const JointProblem& problem, const std::vector<int>& chosen, MismatchBars rule) {
-    std::vector<bool> barred;
+std::vector<bool> ineligibleUnder(const JointProblem& problem, const std::vector<int>& chosen, MismatchBars rule) {
+    std::vector<bool> ineligible;
     for (const JointBuffer& b : problem.buffers)
-        barred.push_back(b.barred);
+        ineligible.push_back(b.ineligible);
     for (std::size_t c = 0; c < problem.buffers.size(); ++c) {
         for (const JointParent& p : problem.buffers[c].parents) {
             const auto producer = static_cast<std::size_t>(p.buffer);
             const DivisionPair pair{chosen[producer], chosen[c]};
             if (std::find(p.pairs.begin(), p.pairs.end(), pair) != p.pairs.end()) continue;
-            barred[rule == MismatchBars::Producer ? producer : c] = true;
+            ineligible[rule == MismatchBars::Producer ? producer : c] = true;
         }
     }
-    return barred;
+    return ineligible;
 }
 
 solve::Problem addressProblem(const JointProblem& problem, const std::vector<int>& chosen,
-                              const std::vector<bool>& barred) {
+                              const std::vector<bool>& ineligible) {
     solve::Problem out;
     out.capacity = problem.capacity;
     out.alignment = problem.alignment;
@@ -97,7 +97,7 @@ solve::Problem addressProblem(const JointProblem& problem, const std::vector<int
         item.end = b.uses.back() + 1;
         item.uses = b.uses;
         item.firstUseIsRead = b.boundary == Boundary::Input;
-        item.barred = barred[i];
+        item.ineligible = ineligible[i];
         item.addressLimit = b.addressLimit;
         item.spillTraffic = b.spillCost();
         out.items.push_back(std::move(item));

@@ -40,7 +40,7 @@ struct JointBuffer {
     std::vector<JointDivision> divisions;  ///< menu, the committed one first
     std::vector<JointParent> parents;      ///< producers inside the problem
     std::vector<int> inPlaceParents;
-    bool barred = false;  ///< has a residency reason
+    bool ineligible = false;  ///< has a residency reason
     Boundary boundary = Boundary::Intermediate;
     bool isPinned = false;                ///< a hint wants it resident: worth more than any traffic
     std::optional<Address> addressLimit;  ///< a hint: the address is at most this
@@ -63,12 +63,12 @@ struct JointProblem {
 enum class MismatchBars { Producer, Consumer };
 
 /// Buffers that the chosen divisions bar from LX, residency reasons included.
-[[nodiscard]] std::vector<bool> barredUnder(const JointProblem& problem, const std::vector<int>& chosen,
-                                            MismatchBars rule);
+[[nodiscard]] std::vector<bool> ineligibleUnder(const JointProblem& problem, const std::vector<int>& chosen,
+                                                MismatchBars rule);
 
-/// The address problem at one choice of divisions: sizes per core, barred buffers, in-place parents that are
+/// The address problem at one choice of divisions: sizes per core, ineligible buffers, in-place parents that are
 /// large enough (13).
 [[nodiscard]] solve::Problem addressProblem(const JointProblem& problem, const std::vector<int>& chosen,
-                                            const std::vector<bool>& barred);
+                                            const std::vector<bool>& ineligible);
 
 }  // namespace memplan::spyre::joint

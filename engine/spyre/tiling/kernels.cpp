@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kSummaryLength = 100;  ///< kernel names become folder names
 
 struct PoolCandidate {
-    bool written = false, read = false, barred = false;
+    bool written = false, read = false, ineligible = false;
     bool touched = false;
     StepRange life;
     const Op* writer = nullptr;
@@ -40,7 +40,7 @@ std::vector<PoolCandidate> poolCandidates(const State& state) {
             PoolCandidate& c = found[read.buffer.at()];
             c.touch(i);
             c.read = true;
-            c.barred = c.barred || outside;
+            c.ineligible = c.ineligible || outside;
             if (op.loop.isTiled()) c.life.end = std::max(c.life.end, loops.endOfLoopWithout(op, c.writer));
         }
         std::vector<BufferId> written = op.extraWrites;
@@ -51,7 +51,7 @@ std::vector<PoolCandidate> poolCandidates(const State& state) {
             if (op.isAllocation()) continue;
             c.written = true;
             c.writer = c.writer == nullptr ? &op : c.writer;
-            c.barred = c.barred || outside || op.kind == OpClass::Constant;
+            c.ineligible = c.ineligible || outside || op.kind == OpClass::Constant;
         }
     }
     return found;
@@ -207,7 +207,7 @@ HbmPool poolOf(const State& state) {
         const Buffer& buffer = program.buffers[b];
         const bool onChip = b < entries.size() && entries[b].address.has_value();
         const bool isResult = buffer.isOutput || buffer.outputIsView;
-        if (!c.written || !c.read || c.barred || onChip || isResult) continue;
+        if (!c.written || !c.read || c.ineligible || onChip || isResult) continue;
         if (buffer.kind != BufferKind::Computed || !buffer.layout) continue;
         buffers.push_back({buffer.name, c.life, buffer.layout->deviceBytes()});
         ids.push_back(BufferId::of(b));

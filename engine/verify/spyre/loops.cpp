@@ -169,20 +169,20 @@ void LoopReading::checkCoverage(OpId id, std::vector<Diagnostic>& found) const {
     }
     for (const PlanAccess& a : op.accesses) {
         if (!a.isWrite || oneTile_[a.buffer.at()]) continue;
-        std::int64_t touched = 1;
+        std::int64_t accessed = 1;
         std::int64_t highest = a.offset;
         for (std::size_t v = 0; v < extents.size() && v < a.coefficients.size(); ++v) {
             if (a.coefficients[v] == 0) continue;
-            touched = saturatedMul(touched, extents[v]);
+            accessed = saturatedMul(accessed, extents[v]);
             const auto span = checkedMul(a.coefficients[v], extents[v] - 1);
             highest = span ? checkedAdd(highest, *span).value_or(-1) : -1;
         }
         std::int64_t elements = 1;
         for (const std::int64_t e : plan_.buffer(a.buffer).shape)
             elements = saturatedMul(elements, e);
-        if (touched == elements && highest == elements - 1) continue;
+        if (accessed == elements && highest == elements - 1) continue;
         found.push_back(finding("VER-011", "op " + op.name,
-                                "its iterations write " + grouped(touched) + " of the " + grouped(elements) +
+                                "its iterations write " + grouped(accessed) + " of the " + grouped(elements) +
                                     " elements of \"" + plan_.buffer(a.buffer).name + "\"",
                                 {id}, {a.buffer}));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Spyre plan says of each operation, recomputed from its accesses, splits and the buffers they touch
+// What a Spyre plan says of each operation, recomputed from its accesses, splits and the buffers they access
 // (spyre-layouts-and-work-division 8, 13, 14; spyre-scratchpad 12).
 #pragma once
 

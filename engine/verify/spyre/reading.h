@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who touches what and when, read once from the ops of a plan for every check of the verifier.
+// Who accesses what and when, read once from the ops of a plan for every check of the verifier.
 #pragma once
 
 #include "engine/plan/plan.h"
@@ -23,7 +23,7 @@ public:
     const Plan& plan;
     const LoopReading loops;
 
-    /// The ops that touch the buffer, in order, each once.
+    /// The ops that access the buffer, in order, each once.
     [[nodiscard]] const std::vector<Use>& uses(BufferId id) const { return uses_[id.at()]; }
     /// First to last use; what was written before a loop and is read in it lives until the loop ends
     /// (spyre-scratchpad 3.1). Parallel to the buffers.
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] bool isOn(BufferId id) const { return isOnChip(plan.buffer(id).space); }
     /// The first op that writes the buffer and is no allocation; invalid where there is none.
     [[nodiscard]] OpId writer(BufferId id) const;
-    /// The op says by which index it touches its buffers (key `x_accesses`). An op without buffers has none to say.
+    /// The op says by which index it accesses its buffers (key `x_accesses`). An op without buffers has none to say.
     [[nodiscard]] static bool statesAccesses(const PlanOp& op);
 
 private:

@@ -253,12 +253,12 @@ private:
     // ---- pairs of buffers ----------------------------------------------------------------------------
 
     void checkHandOvers() {
-        std::map<BufferId, BufferId> heir;
+        std::map<BufferId, BufferId> successor;
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
             const BufferId child = BufferId::of(i);
             const BufferId parent = plan_.buffer(child).inPlaceOf;
             if (!parent.isValid() || !isOn(child)) continue;
-            const auto [it, isFirst] = heir.emplace(parent, child);
+            const auto [it, isFirst] = successor.emplace(parent, child);
             if (!isFirst) {
                 report("VER-004", "buffer " + plan_.buffer(child).name,
                        "takes the slot of " + quoted(parent) + ", which " + quoted(it->second) + " already took",

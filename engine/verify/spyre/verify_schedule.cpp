@@ -72,7 +72,7 @@ private:
         return o.permutation.size() == o.original.size();
     }
 
-    struct Touch {
+    struct Access {
         int before = 0;
         std::size_t op = 0;
         bool reads = false, writes = false;
@@ -80,11 +80,11 @@ private:
 
     /// On every buffer: who followed a writer still does, and who wrote after readers still does.
     void checkDependencies() {
-        std::vector<std::vector<Touch>> touches(plan_.buffers.size());
+        std::vector<std::vector<Access>> accesses(plan_.buffers.size());
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
             if (before_[i] < 0) continue;
-            const auto note = [&](BufferId b) -> Touch& {
-                auto& list = touches[b.at()];
+            const auto note = [&](BufferId b) -> Access& {
+                auto& list = accesses[b.at()];
                 if (list.empty() || list.back().op != i) list.push_back({before_[i], i, false, false});
                 return list.back();
             };
@@ -93,30 +93,30 @@ private:
             for (const BufferId out : plan_.ops[i].outputs)
                 note(out).writes = true;
         }
-        for (std::size_t b = 0; b < touches.size(); ++b) {
-            std::sort(touches[b].begin(), touches[b].end(),
-                      [](const Touch& x, const Touch& y) { return x.before < y.before; });
-            checkBuffer(touches[b], BufferId::of(b));
+        for (std::size_t b = 0; b < accesses.size(); ++b) {
+            std::sort(accesses[b].begin(), accesses[b].end(),
+                      [](const Access& x, const Access& y) { return x.before < y.before; });
+            checkBuffer(accesses[b], BufferId::of(b));
         }
     }
 
-    void checkBuffer(const std::vector<Touch>& touches, BufferId id) {
-        const Touch* writer = nullptr;
-        std::vector<const Touch*> readers;
-        const auto needs = [&](const Touch& later, const Touch& earlier) {
+    void checkBuffer(const std::vector<Access>& accesses, BufferId id) {
+        const Access* writer = nullptr;
+        std::vector<const Access*> readers;
+        const auto needs = [&](const Access& later, const Access& earlier) {
             if (earlier.op < later.op) return;
             report("VER-011", "op " + plan_.ops[later.op].name,
                    "stands before \"" + plan_.ops[earlier.op].name + "\", which it followed on buffer \"" +
                        plan_.buffer(id).name + "\"",
                    {OpId::of(later.op), OpId::of(earlier.op)});
         };
-        for (const Touch& t : touches) {
+        for (const Access& t : accesses) {
             if (writer != nullptr) needs(t, *writer);
             if (!t.writes) {
                 readers.push_back(&t);
                 continue;
             }
-            for (const Touch* r : readers)
+            for (const Access* r : readers)
                 needs(t, *r);
             readers.clear();
             writer = &t;

@@ -216,8 +216,8 @@ private:
         return extent.begin >= 0;
     }
 
-    /// Node of the model that the graph item at this pointer comes from, -1 when it cannot be told. A tensor belongs to
-    /// the operation that writes it.
+    /// Node of the model that the graph item at this pointer comes from, -1 when it cannot be known. A tensor belongs
+    /// to the operation that writes it.
     [[nodiscard]] int nodeOfPointer(const Graph& graph, const std::string& where) const {
         const std::vector<std::string> parts = text::split(where, '/');
         if (parts.size() < 3) return -1;

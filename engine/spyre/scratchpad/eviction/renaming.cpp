@@ -72,14 +72,14 @@ std::vector<Renaming> findRenamings(const Program& program, const std::set<Buffe
     for (std::size_t b = 0; b < touches.size(); ++b) {
         Renaming r{BufferId::of(b), {}};
         if (kept.contains(r.buffer) || !mayRename(program, r.buffer)) continue;
-        bool barred = false;
+        bool ineligible = false;
         for (std::size_t i = 0; i < touches[b].size(); ++i) {
             const Touch& t = touches[b][i];
             const Op& op = program.ops[t.op.at()];
-            barred = barred || op.isAllocation() || op.kind == OpClass::Extern;
+            ineligible = ineligible || op.isAllocation() || op.kind == OpClass::Extern;
             if (i > 0 && t.isWrite && t.access == &op.write && overwritesWhole(program, op)) r.starts.push_back(t.op);
         }
-        if (!barred && !r.starts.empty()) found.push_back(std::move(r));
+        if (!ineligible && !r.starts.empty()) found.push_back(std::move(r));
     }
     return found;
 }

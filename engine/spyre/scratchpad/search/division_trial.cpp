@@ -373,7 +373,7 @@ joint::JointProblem DivisionTrial::jointProblem() const {
         joint::JointBuffer& b = problem.buffers.emplace_back();
         b.name = op.name;
         b.uses = {static_cast<Step>(i)};
-        b.barred = true;
+        b.ineligible = true;
         const bool creates = op.write.buffer.isValid() && writerOf[op.write.buffer.at()] < 0 &&
                              program_.buffers[op.write.buffer.at()].kind == BufferKind::Computed;
         if (creates) {
@@ -383,7 +383,7 @@ joint::JointProblem DivisionTrial::jointProblem() const {
             b.uses.clear();
             for (const OpId use : e.uses)
                 b.uses.push_back(use.index);
-            b.barred = !e.isCandidate;
+            b.ineligible = !e.isCandidate;
             b.isPinned = isPinned(op.write.buffer.at());
             const BufferWishes* w = hints_ == nullptr ? nullptr : hints_->find(program_, op.write.buffer);
             if (w != nullptr && w->addressLimit) b.addressLimit = w->limitValue;

@@ -132,7 +132,7 @@ Result<void> Oracle::prepare(const Binding& binding, const LoadedBundle& bundle,
     return {};
 }
 
-/// All tensors of the storages that host calls touch: one that is made in parts is another one after each of them.
+/// All tensors of the storages that host calls access: one that is made in parts is another one after each of them.
 void Oracle::keepStoragesOf(const Binding& binding) {
     std::set<int> roots;
     for (const HostCall& call : binding.hostCalls) {

@@ -174,10 +174,10 @@ int64_t RunMemory::offsetIn(const Region& r, TensorId tensor) const {
 }
 
 void RunMemory::needLayout(const string& name) {
-    const auto touches = [&](const KernelCall& c) {
+    const auto accesses = [&](const KernelCall& c) {
         return std::find(c.arguments.begin(), c.arguments.end(), name) != c.arguments.end();
     };
-    if (std::any_of(bind_.calls.begin(), bind_.calls.end(), touches)) {
+    if (std::any_of(bind_.calls.begin(), bind_.calls.end(), accesses)) {
         forget(name, "the layout of " + name + " is not known");
     } else if (!regions_.at(name).isFilled) {
         Fault f;

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] Region& region(const std::string& name) { return regions_.at(name); }
     /// Element of the region that is the first one of the tensor.
     [[nodiscard]] std::int64_t offsetIn(const Region& region, TensorId tensor) const;
-    /// The layout of a region is not known: not proved where a kernel touches it. Memory that no kernel touches needs
+    /// The layout of a region is not known: not proved where a kernel accesses it. Memory that no kernel accesses needs
     /// none: the order of the host calls says what is there.
     void needLayout(const std::string& name);
     /// From now on nothing is known of what the region holds, for this reason: not proved.

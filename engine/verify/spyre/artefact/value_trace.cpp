@@ -155,13 +155,13 @@ private:
     void execute(const Step& s, const LoadedKernel& k, const KernelCall& call, const Resolver& resolver) {
         const LoadedFile& file = *k.files.at(s.file);
         std::uint64_t name = fnv1a(k.name + "/" + s.file);
-        const auto visit = [&](std::size_t t, auto&& touch) {
+        const auto visit = [&](std::size_t t, auto&& access) {
             for (std::size_t c = 0; c < file.descriptor.slice.size(); ++c) {
                 const Tensor& tensor = file.descriptor.tensors[t];
                 const Spot spot =
                     tensor.isLx ? Spot{-2, tensor.start[c]} : resolver.spot(s, file, t, c, loops_, Bases(false));
                 const Access& a = file.ready.access[t];
-                touch(memory(placeOf(spot.slot, c, call)), spot.byte, spot.byte + a.highest + a.width);
+                access(memory(placeOf(spot.slot, c, call)), spot.byte, spot.byte + a.highest + a.width);
             }
         };
         for (const std::size_t t : file.descriptor.inputs)

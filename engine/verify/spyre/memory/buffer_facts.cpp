@@ -223,13 +223,13 @@ private:
 
     [[nodiscard]] Bytes saved(BufferId id, const PlanBuffer& b) const {
         if (!reading_.isOn(id) || !b.address) return 0;
-        std::int64_t touches = b.cloneOf.isValid() || hasOutputClone(id) ? -2 : 0;
+        std::int64_t accesses = b.cloneOf.isValid() || hasOutputClone(id) ? -2 : 0;
         for (const Use& use : reading_.uses(id)) {
-            touches += reading_.loops.trips(use.op, id, !use.reads);
+            accesses += reading_.loops.trips(use.op, id, !use.reads);
             // An lx_evict is an access that only residency makes, and it writes to main memory once.
-            touches -= plan_.op(use.op).kind == "evict" ? 2 : 0;
+            accesses -= plan_.op(use.op).kind == "evict" ? 2 : 0;
         }
-        return saturatedMul(b.size, touches);
+        return saturatedMul(b.size, accesses);
     }
 
     [[nodiscard]] bool hasOutputClone(BufferId id) const {

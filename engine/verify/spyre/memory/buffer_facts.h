@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Spyre plan says of each buffer, recomputed from the operations that touch it (spyre-scratchpad 3.1 - 3.3;
+// What a Spyre plan says of each buffer, recomputed from the operations that access it (spyre-scratchpad 3.1 - 3.3;
 // spyre-layouts-and-work-division 2).
 #pragma once
 

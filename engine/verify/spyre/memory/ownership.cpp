@@ -24,7 +24,7 @@ struct Range {
 };
 
 /// What a core sees of one device dimension. Where the positions begin again inside a slice, `widest` is the whole
-/// dimension and `surely` only what is touched for certain.
+/// dimension and `surely` only what is accessed for certain.
 struct Seen {
     Range surely, widest;
 };

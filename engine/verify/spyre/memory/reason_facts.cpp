@@ -155,7 +155,7 @@ private:
         const PlanBuffer& b = plan_.buffer(id);
         switch (code) {
         case ReasonCode::OffByHint:
-            return mayBeBarred() ? std::nullopt : Answer(false);
+            return mayBeIneligible() ? std::nullopt : Answer(false);
         case ReasonCode::OpNotAllowed:
             return opNotAllowed(id);
         case ReasonCode::Unsized:
@@ -213,13 +213,13 @@ private:
     }
 
     /// Some hint keeps a buffer off chip.
-    [[nodiscard]] bool mayBeBarred() const {
+    [[nodiscard]] bool mayBeIneligible() const {
         return std::any_of(plan_.hints.begin(), plan_.hints.end(), [](const Hint& h) {
             return h.enabled && (h.key == "keep_off_chip" || h.key == "lx_eligible" || h.key == "spill");
         });
     }
 
-    /// Nothing bars it; nullopt where that cannot be told.
+    /// It is not ineligible; nullopt where that cannot be known.
     [[nodiscard]] Answer isCandidate(BufferId id) const {
         for (const ReasonCode code : kOrder) {
             if (isAsked(code) && holds(id, code) == true) return false;
@@ -227,7 +227,7 @@ private:
         return true;
     }
 
-    /// nullopt where an operation that touches the buffer does not state how.
+    /// nullopt where an operation that accesses the buffer does not state how.
     template <class F> [[nodiscard]] Answer anyAccess(BufferId id, F&& predicate) const {
         bool isStated = true;
         for (const Use& use : reading_.uses(id)) {
@@ -293,14 +293,14 @@ private:
         return anyAccess(id, [&](OpId use, const PlanAccess& a) {
             const PlanOp& op = plan_.op(use);
             if (a.isWrite || !isComputed(op)) return false;
-            std::int64_t touched = 1;
+            std::int64_t accessed = 1;
             std::int64_t last = 0;
             for (std::size_t v = 0; v < op.iterationSpace.size() && v < a.coefficients.size(); ++v) {
                 if (a.coefficients[v] == 0) continue;
-                touched = saturatedMul(touched, op.iterationSpace[v].extent);
+                accessed = saturatedMul(accessed, op.iterationSpace[v].extent);
                 last = saturatedAdd(last, saturatedMul(a.coefficients[v], op.iterationSpace[v].extent - 1));
             }
-            return a.offset != 0 || touched != elements || last != elements - 1;
+            return a.offset != 0 || accessed != elements || last != elements - 1;
         });
     }
 
@@ -312,17 +312,17 @@ private:
         if (plan_.settings.integer("spyre.cores") == 1) return false;
         const PlanAccess* first = nullptr;
         std::int64_t cores = 0;
-        int touches = 0;
+        int accesses = 0;
         for (const Use& use : uses) {
             const PlanOp& op = plan_.op(use.op);
             if (LoopReading::isAllocation(op)) continue;
             if (!PlanReading::statesAccesses(op)) return std::nullopt;
             for (const PlanAccess& a : op.accesses) {
                 if (a.buffer != id) continue;
-                ++touches;
+                ++accesses;
                 if (op.kind == "relayout" && !a.isWrite) continue;
                 if (cores == 0) cores = op.cores;
-                if (touches > 1 && op.cores != cores) return true;
+                if (accesses > 1 && op.cores != cores) return true;
                 if (!isComputed(op) || op.cores == 1) continue;
                 const bool isPartial = std::any_of(op.iterationSpace.begin(), op.iterationSpace.end(),
                                                    [](const IterationDim& d) { return d.isReduction && d.slices > 1; });

@@ -232,7 +232,7 @@ private:
         return !plan_.graph || !tensor.isValid() || plan_.graph->tensor(tensor).id == tile;
     }
 
-    /// The op of a loop that writes the tile of an entry; invalid where it cannot be told.
+    /// The op of a loop that writes the tile of an entry; invalid where it cannot be known.
     [[nodiscard]] OpId writerOf(const PlanPropagation& p, const std::map<std::string_view, BufferId>& buffers) const {
         const auto tile = buffers.find(p.kind == "rewire" ? p.fullBuffer : p.buffer);
         if (tile == buffers.end()) return {};

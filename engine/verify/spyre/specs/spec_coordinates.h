@@ -29,7 +29,7 @@ private:
     std::map<std::vector<std::int64_t>, std::vector<std::vector<bundle::Expr>>> right_;
 };
 
-/// Device size of the tile that one iteration of the loops around the op touches: the layout of the buffer cut by the
+/// Device size of the tile that one iteration of the loops around the op accesses: the layout of the buffer cut by the
 /// loops that are tiled (spyre-coarse-tiling-and-bundle 3.3).
 [[nodiscard]] std::vector<std::int64_t> tileSize(const Plan& plan, OpId op, const PlanAccess& access);
 
