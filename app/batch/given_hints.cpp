@@ -22,7 +22,7 @@ int readGivenHints(const StudioArguments& arguments, const cli::Streams& streams
     const auto samples = io::listSamples();
     const io::SampleInfo* sample = io::findSample(samples, arguments.files.front());
     const std::string path = sample != nullptr ? sample->path : arguments.files.front();
-    if (path.ends_with(".memplan")) return 0;  // has hints of its own (leftAside tells)
+    if (path.ends_with(".memplan")) return 0;  // has hints of its own (leftAside reports them)
     io::OpenOptions options;
     options.limits = io::Limits::from(settings.value());
     if (sample != nullptr) options.bindings.raw = sample->bindings;

@@ -20,7 +20,7 @@ namespace {
 struct Held {
     QtMessageHandler before = nullptr;
     bool jsonErrors = false;
-    /// What the platform said before Qt gave up; told again when it did not.
+    /// What the platform said before Qt gave up; repeated when it did not.
     std::vector<std::pair<QtMsgType, QString>> messages;
 };
 Held held;

@@ -191,8 +191,8 @@ private:
         return status;
     }
 
-    [[nodiscard]] int usage(std::string_view where, const QString& what, const QString& mend) const {
-        return reporter_.usage(where, what.toStdString(), mend.toStdString());
+    [[nodiscard]] int usage(std::string_view where, const QString& what, const QString& fix) const {
+        return reporter_.usage(where, what.toStdString(), fix.toStdString());
     }
 
     static QString nearestName(const Plan& plan, const QString& name) {

@@ -28,8 +28,8 @@ QString exampleOfSetting() {
            QStringLiteral("=8");
 }
 
-Error wrong(const QString& where, const QString& what, const QString& mend = QString::fromLatin1(kSeeHelp)) {
-    return makeError("CLI-001", where.toStdString(), what.toStdString(), mend.toStdString());
+Error wrong(const QString& where, const QString& what, const QString& fix = QString::fromLatin1(kSeeHelp)) {
+    return makeError("CLI-001", where.toStdString(), what.toStdString(), fix.toStdString());
 }
 
 bool readTheme(const QString& name, ui::ThemeKind& into) {

@@ -46,7 +46,7 @@ struct StudioArguments {
 [[nodiscard]] QStringList pictureViews();
 
 /// Options that a workspace among the files leaves aside, because it brings settings, bindings and hints of its own;
-/// empty when there is nothing to tell.
+/// empty when there is nothing to report.
 [[nodiscard]] std::optional<Diagnostic> leftAside(const StudioArguments& arguments);
 
 /// `arguments` begins with the program's name. Error CLI-001 names the option; settings are checked too (SET-...).

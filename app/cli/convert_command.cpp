@@ -72,8 +72,8 @@ Result<std::string> formatOf(const ConvertOptions& o) {
                      "add --to with " + text::join(formatNames(), ", "));
 }
 
-Error noForm(const std::string& what, const std::string& format, const std::string& mend) {
-    return makeError("IN-013", "", what + " cannot be written as \"" + format + "\"", mend);
+Error noForm(const std::string& what, const std::string& format, const std::string& fix) {
+    return makeError("IN-013", "", what + " cannot be written as \"" + format + "\"", fix);
 }
 
 Result<std::string> graphText(const io::OpenedInput& input) {

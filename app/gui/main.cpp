@@ -62,7 +62,7 @@ bool has(int argc, char** argv, const char* option) {
 
 QtMessageHandler ordinaryHandler = nullptr;
 
-/// Pictures are made without a display, on a platform that tells at each window that it has no window manager to
+/// Pictures are made without a display, on a platform that says at each window that it has no window manager to
 /// hand size limits to, and often where no session of a desktop runs. Nothing else is held back.
 void withoutKnownTalk(QtMsgType type, const QMessageLogContext& context, const QString& text) {
     const bool isKnown = type == QtWarningMsg && (text == u"This plugin does not support propagateSizeHints()" ||

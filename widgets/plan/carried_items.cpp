@@ -24,13 +24,13 @@ template <class Items> std::optional<ItemId> CarriedItems::named(ItemId id, cons
     return ItemId{id.kind, found->second};
 }
 
-/// What is told again in the same words.
+/// What is reported again in the same words.
 std::optional<ItemId> CarriedItems::sameProblem(ItemId id) const {
     const auto at = static_cast<std::size_t>(id.index);
     if (id.index < 0 || at >= from_.problems.size()) return std::nullopt;
-    const Diagnostic& told = from_.problems[at];
-    const auto again = std::ranges::find_if(to_.problems, [&told](const Diagnostic& d) {
-        return d.code == told.code && d.where == told.where && d.message == told.message;
+    const Diagnostic& one = from_.problems[at];
+    const auto again = std::ranges::find_if(to_.problems, [&one](const Diagnostic& d) {
+        return d.code == one.code && d.where == one.where && d.message == one.message;
     });
     if (again == to_.problems.end()) return std::nullopt;
     return ItemId{id.kind, static_cast<int>(again - to_.problems.begin())};

@@ -18,7 +18,7 @@ public:
     CarriedItems(const Plan& from, const LoopGroups& fromLoops, const Plan& to, const LoopGroups& toLoops);
 
     /// What has the same name in the other plan; empty where nothing has. Cores are the same; a
-    /// problem is the one told in the same words.
+    /// problem is the one in the same words.
     [[nodiscard]] std::optional<ItemId> at(ItemId id);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the values of a setting mean, where the word alone tells a newcomer nothing.
+// What the values of a setting mean, where the word alone says nothing to a newcomer.
 #pragma once
 
 #include <QString>

@@ -74,7 +74,7 @@ std::optional<std::pair<std::size_t, std::string>> hintAt(const std::string& whe
 }
 
 /// The compile says it too. Disabled hints are not in the compile, which says nothing of their subjects.
-bool isToldByCompile(const Diagnostic& d, const std::vector<Hint>& hints) {
+bool isReportedByCompile(const Diagnostic& d, const std::vector<Hint>& hints) {
     const auto at = hintAt(d.where);
     return d.code == "HNT-005" && at && at->first < hints.size() && hints[at->first].enabled;
 }
@@ -162,7 +162,7 @@ Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput i
     if (!read) return std::move(read).error();
     std::vector<Diagnostic>& found = read.value().diagnostics;
     const auto later = std::stable_partition(
-        found.begin(), found.end(), [&](const Diagnostic& d) { return !isToldByCompile(d, read.value().hints); });
+        found.begin(), found.end(), [&](const Diagnostic& d) { return !isReportedByCompile(d, read.value().hints); });
     prepared.missingSubjects.assign(later, found.end());
     found.erase(later, found.end());
     reporter.printAll(hintFile, found);

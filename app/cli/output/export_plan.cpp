@@ -9,7 +9,7 @@ namespace memplan::cli {
 
 Result<void> exportPlan(const Plan& plan, const std::string& folder, bool force) {
     if (auto sound = requireSound(plan); !sound) return sound;
-    Diagnostics notes;  // told by the passes already
+    Diagnostics notes;  // reported by the passes already
     auto files = planArtefacts(plan, notes);
     if (!files) return std::move(files).error();
     if (files.value().empty())

@@ -80,14 +80,14 @@ void Arguments::notOffered(const std::string& name, const std::string& sentence)
 }
 
 Error Arguments::unknown(const std::string& argument) const {
-    const std::string mend = "see `memplan " + command_ + " --help`";
+    const std::string fix = "see `memplan " + command_ + " --help`";
     if (!argument.starts_with('-'))
-        return makeError("CLI-001", command_, "unexpected argument \"" + argument + "\"", mend);
+        return makeError("CLI-001", command_, "unexpected argument \"" + argument + "\"", fix);
     const std::string name = nameOf(argument);
     const std::string setting = settingNamed(name.substr(name.find_first_not_of('-')));
     const bool isSetting = !setting.empty() && std::find(names_.begin(), names_.end(), "--set") != names_.end();
     return makeError("CLI-001", command_, "unknown option \"" + name + "\"",
-                     isSetting ? "did you mean --set " + setting + "=VALUE? " + mend : didYouMean(name, names_, mend));
+                     isSetting ? "did you mean --set " + setting + "=VALUE? " + fix : didYouMean(name, names_, fix));
 }
 
 Result<bool> Arguments::parse(std::vector<std::string> args) {

@@ -78,11 +78,11 @@ int dispatch(Args args, const Streams& streams) {
     return command == kCommands.end() ? unknownCommand(name, reporter) : command->run(args, streams);
 }
 
-int internalError(const Streams& streams, const std::string& what, const std::string& mend) {
+int internalError(const Streams& streams, const std::string& what, const std::string& fix) {
     Diagnostic d;
     d.code = "INT-001";
     d.message = what;
-    d.hint = mend;
+    d.hint = fix;
     Reporter(streams).print("", d);
     return kInternalError;
 }

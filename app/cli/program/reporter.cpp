@@ -66,7 +66,7 @@ std::string commonMend(std::string_view code, std::string_view where) {
     return {};
 }
 
-Diagnostic withMend(Diagnostic d) {
+Diagnostic withFix(Diagnostic d) {
     if (d.severity == Severity::Error && d.hint.empty()) d.hint = commonMend(d.code, d.where);
     return d;
 }
@@ -74,8 +74,9 @@ Diagnostic withMend(Diagnostic d) {
 }  // namespace
 
 void Reporter::print(std::string_view file, const Diagnostic& d) const {
-    const Diagnostic told = withMend(d);
-    streams_.err << (streams_.jsonErrors ? jsonLine(file, told) : humanLine(streams_.program, file, told)) << '\n';
+    const Diagnostic reported = withFix(d);
+    streams_.err << (streams_.jsonErrors ? jsonLine(file, reported) : humanLine(streams_.program, file, reported))
+                 << '\n';
 }
 
 void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& list) const {
@@ -114,8 +115,8 @@ int Reporter::fail(std::string_view file, const Error& error) const {
     return exitStatusOf(primary.code);
 }
 
-int Reporter::usage(std::string_view where, std::string_view what, std::string_view mend) const {
-    print("command line", makeError("CLI-001", std::string(where), std::string(what), std::string(mend)).primary());
+int Reporter::usage(std::string_view where, std::string_view what, std::string_view fix) const {
+    print("command line", makeError("CLI-001", std::string(where), std::string(what), std::string(fix)).primary());
     return kWrongUsage;
 }
 

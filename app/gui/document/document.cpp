@@ -122,7 +122,7 @@ QStringList Document::unsavedChanges() const {
 
 QString Document::name() const {
     if (!origin_.workspacePath.isEmpty()) return QFileInfo(origin_.workspacePath).completeBaseName();
-    // Exporters give every model the same graph name ("torch_jit"): there the file's name tells more.
+    // Exporters give every model the same graph name ("torch_jit"): there the file's name says more.
     const bool isNamed = input_.graph && !input_.graph->name.empty() && input_.format != io::Format::Onnx;
     const QString name =
         isNamed ? ui::fromStd(input_.graph->name) : QFileInfo(ui::fromStd(input_.input.path)).completeBaseName();
@@ -318,7 +318,7 @@ QString Document::planName(const Plan& plan, const QString& label) const {
     QString text = tr("Plan %1: %2").arg(made_).arg(planWords(plan));
     if (!label.isEmpty()) text += QStringLiteral(", ") + label;
     text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
-    // What a preset sets besides the solver would not be seen: plans that differ by it alone must be told apart.
+    // What a preset sets besides the solver would not be seen: plans that differ by it alone must be distinguished.
     const std::string preset = plan.settings.text("preset");
     if (preset != Settings().text("preset")) text += QStringLiteral(", ") + tr("preset %1").arg(ui::fromStd(preset));
     const auto hints = std::count_if(plan.hints.begin(), plan.hints.end(), [](const Hint& h) { return h.enabled; });

@@ -221,7 +221,8 @@ private:
                                                       : "open the graph or plan that it belongs to, then this file"));
     }
 
-    /// The part of a large graph that was chosen. It is an input of its own: the hash tells it from the whole file.
+    /// The part of a large graph that was chosen. It is an input of its own: the hash distinguishes it from the whole
+    /// file.
     bool applyCut() {
         const GraphCut& cut = workspace_ ? workspace_->input.cut : request_.cut;
         out_.origin.cut = cut;

@@ -55,7 +55,7 @@ public:
     Autosaver(AutosaveFolder& folder, std::function<std::string()> content, QObject* parent = nullptr);
     ~Autosaver() override;  ///< removes the copy
 
-    void setInterval(int milliseconds);  ///< 0: only when it is told to
+    void setInterval(int milliseconds);  ///< 0: only when it is asked to
     void touch();                        ///< something changed: the next round writes
     bool saveNow();                      ///< writes if something changed; true: the copy is there and says it all
     void forget();                       ///< the document was saved or closed: the copy goes

@@ -26,7 +26,7 @@ enum class Saving { Done, Cancelled, Failed };
 class DocumentKeeper final : public QObject {
     Q_OBJECT
 public:
-    /// `viewJson` tells the state of the views; `window` is the parent of dialogs.
+    /// `viewJson` holds the state of the views; `window` is the parent of dialogs.
     DocumentKeeper(DocumentController& controller, std::function<QByteArray()> viewJson, QWidget* window);
     ~DocumentKeeper() override;
 

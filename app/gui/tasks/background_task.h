@@ -24,7 +24,7 @@ public:
 
     /// Starts `work` on a worker thread; the function it returns runs on the window thread unless the
     /// task was replaced or cancelled meanwhile. A running task is asked to stop and not waited for.
-    /// What either of them throws is told as a fault of the program, and the task ends with `failed`.
+    /// What either of them throws is reported as a fault of the program, and the task ends with `failed`.
     using Finish = std::function<void()>;
     using Work = std::function<Finish(const RunControl&)>;
     void start(const QString& what, Work work);

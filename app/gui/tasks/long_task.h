@@ -22,7 +22,7 @@ signals:
     void progress(const QString& what, double done, double total);  ///< total 0: no share is known
     void finished();
     void cancelled(double seconds, const QString& what);
-    void failed();  ///< an unexpected exception ended it (UX 19.7): told already, nothing came of the task
+    void failed();  ///< an unexpected exception ended it (UX 19.7): reported already, nothing came of the task
 };
 
 }  // namespace memplan::app

@@ -227,7 +227,7 @@ void Workspace::makeViews(ui::SelectionHub* hub) {
 
 Workspace::~Workspace() = default;
 
-/// The focus of the whole program is told: a view of another document's window may be gone before this one.
+/// The focus of the whole program is reported: a view of another document's window may be gone before this one.
 void Workspace::noteFocus(QWidget* now) {
     if (auto* view = qobject_cast<ui::GraphicView*>(now); view != nullptr && isAncestorOf(view)) {
         parts_->last = view;

@@ -56,7 +56,7 @@ public:
 
     void setPlanName(const QString& name);  ///< what the titles call the plan
 
-    /// Why there is no plan, told where it would be; `isLoading`: by the memory map alone, the rest stays plain.
+    /// Why there is no plan, said where it would be; `isLoading`: by the memory map alone, the rest stays plain.
     void setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading = false);
     /// Of all drawings, lists and tables; what stands outside follows unitsChanged().
     void setUnits(const ui::Units& units);

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] QLayoutItem* itemAt(int index) const override;
     QLayoutItem* takeAt(int index) override;
     [[nodiscard]] Qt::Orientations expandingDirections() const override { return {}; }
-    /// Height of the rows in this width. The bar asks for it: a layout that told it would make every dock
+    /// Height of the rows in this width. The bar asks for it: a layout that reported it would make every dock
     /// around as high as it is with the bar at its narrowest.
     [[nodiscard]] int heightFor(int width) const;
     [[nodiscard]] QSize sizeHint() const override;

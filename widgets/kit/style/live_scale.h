@@ -8,7 +8,8 @@ class QWidget;
 namespace memplan::ui {
 
 /// Multiplies least and most sizes, own fonts, margins and spacings of layouts, sizes of icons and sections of heads by
-/// `ratio`. Called before the style has the new size, so that values that come from the style are told from own ones.
+/// `ratio`. Called before the style has the new size, so that values that come from the style are distinguished from
+/// own ones.
 void rescale(QWidget& widget, double ratio);
 
 }  // namespace memplan::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How marks of the heat scale are told from the ground, and the whole scale in a legend (design-system 2.5).
+// How marks of the heat scale stand out from the ground, and the whole scale in a legend (design-system 2.5).
 #pragma once
 
 #include <QColor>

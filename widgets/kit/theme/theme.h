@@ -24,7 +24,7 @@ public:
     [[nodiscard]] ThemeKind kind() const { return kind_; }
     [[nodiscard]] bool isDark() const { return kind_ != ThemeKind::Light; }
     [[nodiscard]] double fontFactor() const { return fontFactor_; }
-    /// Memory is told apart by pattern and letter alone: residencies and categories become greys (23).
+    /// Memory is distinguished by pattern and letter alone: residencies and categories become greys (23).
     void setMonochrome(bool on);
     [[nodiscard]] bool isMonochrome() const { return isMonochrome_; }
     /// Different for each constructed theme that looks different; caches compare it.

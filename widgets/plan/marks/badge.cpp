@@ -109,7 +109,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const Theme& theme = themeOf(opt.widget);
     const QStyle* style = opt.widget ? opt.widget->style() : QApplication::style();
     style->drawPrimitive(QStyle::PE_PanelItemViewItem, &opt, painter, opt.widget);
-    // Rows of a tree are told apart by their indentation; lines would begin anywhere.
+    // Rows of a tree are distinguished by their indentation; lines would begin anywhere.
     if (qobject_cast<const QTreeView*>(opt.widget) == nullptr)
         painter->fillRect(QRect(opt.rect.left(), opt.rect.bottom(), opt.rect.width(), 1), theme.color(Token::Line2));
     painter->save();

@@ -121,7 +121,7 @@ void SortFilterModel::copySlice() {
             copyRow(keys_.copied++);
     } catch (...) {
         keys_ = {};
-        return tellFault(std::current_exception());
+        return reportFault(std::current_exception());
     }
     if (keys_.copied < keys_.sourceRows) return slice_.start();
     watcher_.setFuture(inPool([keys = std::exchange(keys_, {})] { return sorted(keys); }));

@@ -42,9 +42,9 @@ ComparePicture::ComparePicture(ComparedPtr compared, const PictureSource* mapOfA
     : compared_(std::move(compared)), mapOfA_(mapOfA), mapOfB_(mapOfB) {
     metrics_.setComparison(compared_);
     changes_.setComparison(compared_);
-    std::vector<compare::MetricRow> told = compared_->result.metrics;
-    std::erase_if(told, isTime);
-    verdict_ = fromStd(compare::verdictSentence(told, compared_->result.areEqual()));
+    std::vector<compare::MetricRow> rows = compared_->result.metrics;
+    std::erase_if(rows, isTime);
+    verdict_ = fromStd(compare::verdictSentence(rows, compared_->result.areEqual()));
 }
 
 QString ComparePicture::viewName() const {

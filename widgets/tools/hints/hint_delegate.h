@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Typing in the table of hints: the value field of the kind, or the comment. A wrong value stays in the editor and its
-// reason is told; only a right one gets out (user-experience 11.3).
+// reason is shown; only a right one gets out (user-experience 11.3).
 #pragma once
 
 #include "widgets/plan/marks/badge.h"

@@ -342,7 +342,7 @@ void GanttView::adopt(const GanttModel& model) {
     if (std::exchange(axes_, axes) != axes) setViewport(ganttFit(*data_, state(), canvasSize()));
 }
 
-/// From the worker: what was told with the new plan is told again, now that there is something to see.
+/// From the worker: what was announced with the new plan is announced again, now that there is something to see.
 void GanttView::arrived(const GanttModel& model) {
     adopt(model);
     updateEmptyBlock();

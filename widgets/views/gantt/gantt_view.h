@@ -33,7 +33,7 @@ public:
     void settle() override;
 
     [[nodiscard]] const GanttState& toggles() const { return toggles_; }
-    /// Without a plan while that of a large one is still being made; dataChanged() tells when it is there.
+    /// Without a plan while that of a large one is still being made; dataChanged() says when it is there.
     [[nodiscard]] const GanttDataPtr& ganttData() const { return data_; }
     [[nodiscard]] bool isSettled() const override { return !build_->isRunning(); }
     [[nodiscard]] QJsonObject saveState() const override;

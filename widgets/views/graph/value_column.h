@@ -15,7 +15,7 @@ struct ValueColumn {
 };
 
 /// Reads "id,value" lines: blank lines are skipped, a first line whose value is no number gives the heads,
-/// names may stand in double quotes. Of a line that is wrong, `error` tells number, fault and fix.
+/// names may stand in double quotes. Of a line that is wrong, `error` gives number, fault and fix.
 [[nodiscard]] std::optional<ValueColumn> readValueColumn(const QString& text, QString& error);
 
 }  // namespace memplan::ui

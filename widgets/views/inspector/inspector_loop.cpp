@@ -61,7 +61,7 @@ InspectorSection tilingSection(const Plan& plan, const LoopGroup& loop) {
 }
 
 /// "A, hint 3": what a hint on operations of this loop slices into as many parts as the loop has trips, as links to
-/// the hint. Its name need not be that of the operation's own dimension, so the count has to tell.
+/// the hint. Its name need not be that of the operation's own dimension, so the count has to decide.
 QStringList makersOf(const InspectorInput& input, const LoopGroup& loop) {
     const Plan& plan = *input.plan;
     QStringList makers;

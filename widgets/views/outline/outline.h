@@ -26,7 +26,7 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
     static constexpr int kNamesRole = Qt::UserRole + 100;  ///< all names of a row, whole: what the filter looks at
     void setPlan(PlanPtr plan);
-    void setHub(SelectionHub* hub) { hub_ = hub; }  ///< tells which buffers have notes
+    void setHub(SelectionHub* hub) { hub_ = hub; }  ///< knows which buffers have notes
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;

@@ -20,12 +20,13 @@ std::vector<RecordedFact> recordedFacts(const SideInformation& side, std::string
                     if (facts.size() >= most || machine->passOfRecord(source.kind, fact.key) != pass) continue;
                     // An op and its buffer of the same name have the same facts.
                     const auto twin = before == nullptr ? SideRecords::const_iterator() : before->find(name);
-                    const bool isTold = before != nullptr && twin != before->end() &&
-                                        std::any_of(twin->second.begin(), twin->second.end(), [&](const SideRecord& r) {
-                                            return r.source == record.source &&
-                                                   std::find(r.facts.begin(), r.facts.end(), fact) != r.facts.end();
-                                        });
-                    if (!isTold) facts.push_back({name, record.source, fact});
+                    const bool isReported =
+                        before != nullptr && twin != before->end() &&
+                        std::any_of(twin->second.begin(), twin->second.end(), [&](const SideRecord& r) {
+                            return r.source == record.source &&
+                                   std::find(r.facts.begin(), r.facts.end(), fact) != r.facts.end();
+                        });
+                    if (!isReported) facts.push_back({name, record.source, fact});
                 }
             }
         }

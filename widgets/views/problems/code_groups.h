@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of the problems table below a head for each code (user-experience 15.1): heads open and close and tell how
+// The rows of the problems table below a head for each code (user-experience 15.1): heads open and close and say how
 // many problems stand below them. Without grouping it passes its source through.
 #pragma once
 

@@ -100,7 +100,7 @@ void ProblemsView::build() {
     connect(groups_, &CodeGroups::groupsChanged, this, [this] {
         spanHeads();
         showSelection();
-        showDetail();  // rows that were made anew are no longer selected, and nothing tells of that
+        showDetail();  // rows that were made anew are no longer selected, and nothing announces that
     });
     table_->setObjectName(QStringLiteral("problemsTable"));
     table_->setAccessibleName(tr("Problems"));

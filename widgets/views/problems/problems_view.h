@@ -59,7 +59,7 @@ public:
     [[nodiscard]] QString currentCode() const;
 
     /// The rows as a picture for files: those that the filters leave, in the order on screen; the selected ones; or all
-    /// as the plan lists them (17.1). `planName` tells whose they are.
+    /// as the plan lists them (17.1). `planName` says whose they are.
     [[nodiscard]] std::unique_ptr<PictureSource> picture(const RenderOptions& dress, const QString& planName) const;
 
 signals:

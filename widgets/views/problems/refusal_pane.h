@@ -19,7 +19,7 @@ namespace memplan::ui {
 struct Refusal {
     QString title;                   ///< name of the buffer
     QString code;                    ///< "LX-018"
-    QString message;                 ///< of the problem, plain text; empty where none is told
+    QString message;                 ///< of the problem, plain text; empty where there is none
     QString sentence;                ///< the reason, plain text
     bool messageSaysReason = false;  ///< the message is that of the reason's own code and ends with it
     QString advice;                  ///< what the problem says to do; empty = nothing

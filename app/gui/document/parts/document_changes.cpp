@@ -30,7 +30,7 @@ bool isSameSubject(const Hint& a, const Hint& b) {
 
 QStringList hintChanges(const HintLists& beforeLists, const HintLists& afterLists) {
     QStringList lines;
-    // A hint that changed sides is told once, as that; what was done to it since is told besides.
+    // A hint that changed sides is reported once, as that; what was done to it since is reported too.
     const std::vector<Hint> taken = missingIn(afterLists.takenOver, beforeLists.takenOver);
     const std::vector<Hint> given = missingIn(beforeLists.takenOver, afterLists.takenOver);
     for (const Hint& hint : taken)

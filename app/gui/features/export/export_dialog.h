@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The export dialog (user-experience 17.1): left what, right options and a live preview, below where to. It never
-// overwrites without asking, exports an old plan only when told to, and stays open with the reason when writing fails.
+// overwrites without asking, exports an old plan only when asked to, and stays open with the reason when writing fails.
 #pragma once
 
 #include "app/gui/features/export/export_source.h"

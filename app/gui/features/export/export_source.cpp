@@ -395,7 +395,7 @@ std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(Export
     return [plan = document.current()->plan, graph = document.input().graph, imported = document.input().program,
             isWhole = what != ExportWhat::Bundle, old = document.isStale()]() -> Result<std::vector<io::FolderFile>> {
         if (auto sound = requireSound(*plan); !sound) return std::move(sound).error();
-        Diagnostics notes;  // told by the passes already
+        Diagnostics notes;  // reported by the passes already
         // A plan that was stopped early has no files of the target's own; the rest of the bundle holds all the same.
         const bool hasOwn = targetDataOf(*plan).hasArtefacts();
         auto own =

@@ -54,7 +54,7 @@ struct PictureChoice {
     double widthMm = 0;                      ///< on paper; 0 = a px is 1/96 inch
     int dpi = 300;                           ///< png with a width on paper
     bool asOnScreen = false;                 ///< else light, for paper
-    bool grey = false;                       ///< light without colours: patterns alone tell residences apart
+    bool grey = false;                       ///< light without colours: patterns alone distinguish residences
     bool title = true, legend = true, footer = false;
     ui::RenderOptions dress;
 };

@@ -24,16 +24,16 @@ QString codeOf(const PlanBuffer& buffer) {
     return QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
 }
 
-/// The problem that tells of the buffer: the selected one, else the first with the reason's code; null when none does.
+/// The problem that names the buffer: the selected one, else the first with the reason's code; null when none does.
 const Diagnostic* problemOf(const Plan& plan, BufferId buffer, const std::optional<ui::ItemId>& selected) {
-    const auto tells = [&](const Diagnostic& d) { return std::ranges::find(d.buffers, buffer) != d.buffers.end(); };
+    const auto names = [&](const Diagnostic& d) { return std::ranges::find(d.buffers, buffer) != d.buffers.end(); };
     if (selected && selected->kind == ui::ItemKind::Problem) {
         const auto at = static_cast<std::size_t>(selected->index);
-        if (at < plan.problems.size() && tells(plan.problems[at])) return &plan.problems[at];
+        if (at < plan.problems.size() && names(plan.problems[at])) return &plan.problems[at];
     }
     const std::string_view code = reasonInfo(plan.buffer(buffer).reason->code).diagnostic;
     const auto first =
-        std::ranges::find_if(plan.problems, [&](const Diagnostic& d) { return d.code == code && tells(d); });
+        std::ranges::find_if(plan.problems, [&](const Diagnostic& d) { return d.code == code && names(d); });
     return first == plan.problems.end() ? nullptr : &*first;
 }
 
@@ -71,9 +71,9 @@ FixController::FixController(DocumentController& controller, WindowServices& ser
         if (const auto item = ui::itemOfLink(link)) controller_.hub().select(*item);
     });
     connect(&search_, &BackgroundTask::progress, this,
-            [this](const QString&, double done, double total) { tellProgress(tr("Trying change"), done, total); });
+            [this](const QString&, double done, double total) { showProgress(tr("Trying change"), done, total); });
     connect(&fixing_, &BackgroundTask::progress, this,
-            [this](const QString&, double done, double total) { tellProgress(tr("Looking at buffer"), done, total); });
+            [this](const QString&, double done, double total) { showProgress(tr("Looking at buffer"), done, total); });
 }
 
 // ---- the selected refusal --------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ void FixController::showStopped() {
     show();
 }
 
-void FixController::tellProgress(const QString& verb, double done, double total) {
+void FixController::showProgress(const QString& verb, double done, double total) {
     const QString text = tr("%1 %2 of %3...").arg(verb).arg(std::min(done + 1, total), 0, 'f', 0).arg(total, 0, 'f', 0);
     workspace_.problems()->refusalPane()->setState(text);
 }

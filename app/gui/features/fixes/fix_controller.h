@@ -44,7 +44,7 @@ private:
     void showReport(advice::FixReport report);
     void searchClicked();
     void showStopped();
-    void tellProgress(const QString& verb, double done, double total);
+    void showProgress(const QString& verb, double done, double total);
     void show();
     void apply(const advice::Change& change, const QString& title);
     void applyCard(int index);

@@ -76,9 +76,9 @@ HintController::HintController(DocumentController& controller, WindowServices& w
     connect(view_, &ui::HintsView::pasteRequested, this, &HintController::paste);
     connect(view_, &ui::HintsView::copyRequested, this, [this](const QString& form) {
         const QString text = copyText(form);
-        if (text.isEmpty()) return tell(tr("No setting of this document has an environment variable."));
+        if (text.isEmpty()) return report(tr("No setting of this document has an environment variable."));
         QGuiApplication::clipboard()->setText(text);
-        tell(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
+        report(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
     });
     if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) {
         connect(gantt, &ui::GanttView::addressProposed, this, &HintController::propose);
@@ -146,7 +146,7 @@ std::vector<ui::ItemId> HintController::withSelection(ui::ItemId item) const {
 
 void HintController::answer(ui::ItemId item, const QString& key) {
     if (controller_.document() == nullptr || !controller_.hub().plan()) return;
-    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
+    if (!controller_.document()->isPlanned()) return report(controller_.document()->whyFixed());
     const std::vector<ui::ItemId> items = withSelection(item);
     if (key == u"pin") return pin(items);
     if (key == u"unpin") return unpin(items);
@@ -160,12 +160,13 @@ void HintController::answer(ui::ItemId item, const QString& key) {
 void HintController::editPlanHint(int index) {
     window_.showDock(DockId::Hints);
     const int row = view_->model()->rowOfPlanHint(index);
-    if (row < 0) return tell(tr("Hint %1 of this plan was changed or removed since it was made.").arg(index + 1));
+    if (row < 0) return report(tr("Hint %1 of this plan was changed or removed since it was made.").arg(index + 1));
     view_->editRow(row);
     if (view_->model()->row(row).isFixed)
-        tell(tr("Hint %1 stands in the graph file and cannot be changed there. \"Take over\" in its menu moves it into "
-                "your list.")
-                 .arg(index + 1));
+        report(
+            tr("Hint %1 stands in the graph file and cannot be changed there. \"Take over\" in its menu moves it into "
+               "your list.")
+                .arg(index + 1));
 }
 
 /// A loop is no subject of hints: what makes it are slices on its operations.
@@ -216,10 +217,10 @@ void HintController::pin(const std::vector<ui::ItemId>& items) {
         else
             refusal = check.text;
     }
-    if (hints.empty()) return tell(refusal);
+    if (hints.empty()) return report(refusal);
     const QString text =
         hints.size() == 1 ? ui::hintCommandText(hints.front(), plan.target) : tr("Pin %1 buffers").arg(hints.size());
-    if (!view_->putHints(hints, text)) tell(tr("%1 is pinned already.").arg(ui::hintSubjectText(hints.front())));
+    if (!view_->putHints(hints, text)) report(tr("%1 is pinned already.").arg(ui::hintSubjectText(hints.front())));
 }
 
 /// A fixed address implies the pin (hints.md 4.1), so both go.
@@ -228,26 +229,26 @@ void HintController::unpin(const std::vector<ui::ItemId>& items) {
     for (const ui::ItemId item : items)
         if (const auto scope = ui::scopeOf(*controller_.hub().plan(), item, ScopeKind::Tensor))
             scopes.push_back(hints::scopeText(*scope));
-    if (!view_->removeHints(scopes, {"pin", "address"})) tell(tr("There is no pin to remove."));
+    if (!view_->removeHints(scopes, {"pin", "address"})) report(tr("There is no pin to remove."));
 }
 
 void HintController::propose(BufferId buffer, const QString& key, qint64 address) {
     const Plan& plan = *controller_.hub().plan();
     const auto scope = ui::scopeOf(plan, ui::ItemId::of(buffer), ScopeKind::Tensor);
-    if (!scope) return tell(addedText(ui::ItemId::of(buffer)));
+    if (!scope) return report(addedText(ui::ItemId::of(buffer)));
     const Hint hint = hintOn(hints::scopeText(*scope), key.toStdString(), HintValue(std::int64_t{address}));
     const ui::HintCheck check = view_->context().check(hint);
-    if (!check.ok) return tell(check.text);
+    if (!check.ok) return report(check.text);
     view_->putHints({hint}, ui::hintCommandText(hint, plan.target));
 }
 
 void HintController::compactAddresses() {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || hints::findKind(plan->target, "address") == nullptr)
-        return tell(tr("There are no addresses to compact."));
-    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
+        return report(tr("There are no addresses to compact."));
+    if (!controller_.document()->isPlanned()) return report(controller_.document()->whyFixed());
     const advice::CompactedPlan packed = advice::compactPlan(*plan);
-    if (packed.lowered.empty()) return tell(tr("Every buffer lies as low as the order of the addresses allows."));
+    if (packed.lowered.empty()) return report(tr("Every buffer lies as low as the order of the addresses allows."));
     view_->putHints(packed.hints, tr("Compact addresses"));
     QString text = tr("%1 moved down, the highest address falls from %2 to %3")
                        .arg(ui::plural(static_cast<qint64>(packed.lowered.size()), tr("buffer"), tr("buffers")),
@@ -255,18 +256,19 @@ void HintController::compactAddresses() {
     if (!packed.cannotName.empty())
         text += tr("; no hint can name %1").arg(fromStd(packed.cannotName.front())) +
                 (packed.cannotName.size() > 1 ? tr(" and %1 more").arg(packed.cannotName.size() - 1) : QString());
-    tell(text);
+    report(text);
 }
 
 void HintController::keepOrder() {
     const PlanPtr& plan = controller_.hub().plan();
     if (!plan || targetDataOf(*plan).newOrder() == nullptr)
-        return tell(tr("The operations of this plan stand in the order of the graph."));
-    if (!controller_.document()->isPlanned()) return tell(controller_.document()->whyFixed());
+        return report(tr("The operations of this plan stand in the order of the graph."));
+    if (!controller_.document()->isPlanned()) return report(controller_.document()->whyFixed());
     const std::vector<Hint> hints = requireTarget(plan->target).value()->orderAsHint(*plan);
     if (hints.empty())
-        return tell(tr("No hint can say this order: operations that passes added stand apart from those they serve."));
-    if (!view_->putHints(hints, tr("Keep operation order"))) tell(tr("A hint fixes this order already."));
+        return report(
+            tr("No hint can say this order: operations that passes added stand apart from those they serve."));
+    if (!view_->putHints(hints, tr("Keep operation order"))) report(tr("A hint fixes this order already."));
 }
 
 void HintController::split(const std::vector<ui::SplitProposal>& proposals) {
@@ -293,7 +295,7 @@ bool HintController::importFile(const QString& path) {
     if (document == nullptr) return false;
     auto read = hints::readHintFile(path.toStdString(), fileContext());
     if (!read) {
-        tell(tr("Not imported: %1").arg(errorText(read.error())));
+        report(tr("Not imported: %1").arg(errorText(read.error())));
         return false;
     }
     std::vector<Hint> after = document->hints();
@@ -315,7 +317,7 @@ bool HintController::importFile(const QString& path) {
             text += QStringLiteral("; %1").arg(fromStd(d.message));
             break;
         }
-    tell(text);
+    report(text);
     return true;
 }
 
@@ -326,11 +328,11 @@ bool HintController::exportFile(const QString& path) {
                                                  document->request().hints);
     const auto written = io::writeFileAtomically(path.toStdString(), text);
     if (!written) {
-        tell(tr("Not written: %1").arg(errorText(written.error())));
+        report(tr("Not written: %1").arg(errorText(written.error())));
         return false;
     }
     lastFile_ = path;
-    tell(tr("Hints written to %1").arg(path));
+    report(tr("Hints written to %1").arg(path));
     return true;
 }
 
@@ -343,7 +345,7 @@ QString HintController::copyText(const QString& form) const {
            machineOption(*document) + hintOptions(*document, file);
 }
 
-void HintController::tell(const QString& text) {
+void HintController::report(const QString& text) {
     window_.message(text);
 }
 

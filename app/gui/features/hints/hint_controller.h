@@ -29,9 +29,9 @@ public:
     HintController(DocumentController& controller, WindowServices& window, QObject* parent);
     [[nodiscard]] FixController& fixes() { return *fixes_; }
 
-    /// Adds the hints of a file to the document's, as one step; the message tells what came, or why nothing did.
+    /// Adds the hints of a file to the document's, as one step; the message says what came, or why nothing did.
     bool importFile(const QString& path);
-    /// Takes variables, a command line or the text of a hint file into settings and hints, as one step; tells what came
+    /// Takes variables, a command line or the text of a hint file into settings and hints, as one step; says what came
     /// and names what could not be taken (UX 11.5).
     bool paste(const QString& text);
     /// Writes all hints of the document, those of its graph file first.
@@ -62,8 +62,8 @@ private:
     struct Pasted;
     void pasteHints(const QString& text, Pasted& pasted) const;
     void pasteLines(const QString& text, Pasted& pasted) const;
-    void tellPasted(const Pasted& pasted, bool isNew);
-    void tell(const QString& text);
+    void reportPasted(const Pasted& pasted, bool isNew);
+    void report(const QString& text);
     /// What a hint file is read against: the open document.
     [[nodiscard]] hints::FileContext fileContext() const;
     [[nodiscard]] Hint hintOn(const std::string& scope, const std::string& key, HintValue value) const;

@@ -96,12 +96,12 @@ bool HintController::paste(const QString& text) {
         document->setHints(tr("Paste hints"), std::move(hints));
         document->undoStack().endMacro();
     }
-    tellPasted(pasted, isNew);
+    reportPasted(pasted, isNew);
     return isNew;
 }
 
 /// The line below the hints keeps what was not taken until a row is chosen; the log keeps it for good.
-void HintController::tellPasted(const Pasted& pasted, bool isNew) {
+void HintController::reportPasted(const Pasted& pasted, bool isNew) {
     const QString count = pasted.countText();
     QString text = isNew             ? tr("Taken: %1.").arg(count)
                    : count.isEmpty() ? tr("Nothing of this is a setting or a hint.")
@@ -109,7 +109,7 @@ void HintController::tellPasted(const Pasted& pasted, bool isNew) {
     if (!pasted.notTaken.isEmpty()) text += u' ' + tr("Not taken: %1.").arg(pasted.notTaken.join(QStringLiteral("; ")));
     view_->showRemark(text, !pasted.notTaken.isEmpty() || count.isEmpty());
     Log::instance().add(text);
-    tell(text);
+    report(text);
 }
 
 }  // namespace memplan::app

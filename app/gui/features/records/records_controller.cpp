@@ -115,7 +115,7 @@ void RecordsController::refresh() {
     });
 }
 
-/// The files stay attached; that nothing of them stands beside the plan is a problem of the program, and told.
+/// The files stay attached; that nothing of them stands beside the plan is a problem of the program, and one.
 void RecordsController::showFault() {
     Diagnostic d;
     d.severity = Severity::Error;

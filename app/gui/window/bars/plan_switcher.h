@@ -10,8 +10,8 @@
 
 namespace memplan::app {
 
-/// A plan's name without the parts that all of `names` share: what tells it from the others. The name itself where
-/// nothing else would be left.
+/// A plan's name without the parts that all of `names` share: what distinguishes it from the others. The name itself
+/// where nothing else would be left.
 [[nodiscard]] QString distinctPlanName(const QString& name, const QStringList& names);
 
 class PlanSwitcher final : public QComboBox {

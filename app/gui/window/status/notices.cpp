@@ -23,7 +23,7 @@ using ui::fromStd;
 namespace {
 
 /// "in pass Work distribution"; what a solver or a reader calls its own steps stands as it is, and a task that had not
-/// told of a step yet has no place.
+/// reported a step yet has no place.
 QString placeText(const QString& step, const QString& task) {
     const auto isOne = [&](const PassInfo& pass) {
         return step == QLatin1String(pass.title.data(), static_cast<qsizetype>(pass.title.size()));
@@ -99,11 +99,11 @@ void Notices::showOpened() {
     const std::vector<Diagnostic>& findings = controller_.document()->input().diagnostics;
     for (const Diagnostic& d : findings) {
         // The rest stands in the problems; these explain why a saved document looks different.
-        const bool isTold = d.code == "WSP-004" || d.code == "WSP-006";
-        if (isTold)
+        const bool isReported = d.code == "WSP-004" || d.code == "WSP-006";
+        if (isReported)
             file_->setNotice(ui::Strip::Kind::Warning, QStringLiteral("warning"),
                              fromStd(d.message) + QStringLiteral("; ") + fromStd(d.hint));
-        if (isTold) file_->show();
+        if (isReported) file_->show();
         if (d.code == "ONNX-054" && file_->isHidden()) showChosenSizes(d);
     }
 }

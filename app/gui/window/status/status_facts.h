@@ -33,7 +33,7 @@ public:
     void setComparing(bool on);                   ///< from the next showDocument() on
     /// From the next showDocument() on the figures are those of a trial on screen; null: those of the document's plan.
     void setTrial(PlanPtr plan) { trial_ = std::move(plan); }
-    /// Tells how many findings there are, those beside the plan included; unset: those of the plan.
+    /// Says how many findings there are, those beside the plan included; unset: those of the plan.
     void setProblemText(std::function<QString()> text) { problemText_ = std::move(text); }
     /// Shows what of the task takes more than 200 ms: step, share, time and Cancel (2.15). Of several that run, the one
     /// that was given first. All of them live as long as the bar or have gone from the window before.

@@ -28,7 +28,7 @@ void setFaultReporter(std::function<void(const std::exception_ptr&)> reporter) {
     theReporter() = std::move(reporter);
 }
 
-void tellFault(const std::exception_ptr& fault) {
+void reportFault(const std::exception_ptr& fault) {
     QMetaObject::invokeMethod(
         qApp, [fault] { theReporter() ? theReporter()(fault) : writeDown(fault); }, Qt::QueuedConnection);
 }

@@ -15,13 +15,13 @@
 
 namespace memplan::ui {
 
-/// Who is told, on the window thread; without one faults go to the log of Qt.
+/// Who gets the report, on the window thread; without one faults go to the log of Qt.
 void setFaultReporter(std::function<void(const std::exception_ptr&)> reporter);
 
 /// From any thread; the reporter is called on the window thread, later.
-void tellFault(const std::exception_ptr& fault);
+void reportFault(const std::exception_ptr& fault);
 
-/// A value made on the thread pool. What `work` throws is told; the future then ends without a result.
+/// A value made on the thread pool. What `work` throws is reported; the future then ends without a result.
 template <class Work> auto inPool(Work work) -> QFuture<decltype(work())> {
     auto promise = std::make_shared<QPromise<decltype(work())>>();
     promise->start();
@@ -30,7 +30,7 @@ template <class Work> auto inPool(Work work) -> QFuture<decltype(work())> {
         try {
             promise->addResult(work());
         } catch (...) {
-            tellFault(std::current_exception());
+            reportFault(std::current_exception());
         }
         promise->finish();
     });

@@ -57,7 +57,7 @@ struct GanttData {
     PeakUse peak;                        ///< over all steps
     std::vector<double> histogram;       ///< share of steps in use, 256 equal address rows up to `top`
     std::vector<OffChipItem> offChip;    ///< by falling traffic
-    std::vector<GanttOverlap> overlaps;  ///< as the problems of the plan tell them
+    std::vector<GanttOverlap> overlaps;  ///< as the problems of the plan report them
     std::vector<StepRun> groups;         ///< runs of one annotation
     std::vector<StepRun> loops;          ///< runs of one counted loop
 

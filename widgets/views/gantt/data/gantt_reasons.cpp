@@ -19,7 +19,7 @@ QString words(const char* text) {
     return QCoreApplication::translate("GanttView", text);
 }
 
-/// Inputs and outputs of the graph are off chip in every plan: another reason tells more.
+/// Inputs and outputs of the graph are off chip in every plan: another reason says more.
 const ReasonCount* commonest(const std::vector<ReasonCount>& families) {
     const ReasonCount* found = nullptr;
     const QString input = fromStd(std::string(reasonInfo(ReasonCode::GraphInput).family));

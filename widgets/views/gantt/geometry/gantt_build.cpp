@@ -54,7 +54,7 @@ void GanttBuild::finish() {
     try {
         model = make_(plan);
     } catch (...) {
-        return tellFault(std::current_exception());
+        return reportFault(std::current_exception());
     }
     emit made(*model);
 }
@@ -62,7 +62,7 @@ void GanttBuild::finish() {
 void GanttBuild::take() {
     if (job_ == nullptr) return;
     job_.reset();
-    // Without a result the work failed, and that has been told.
+    // Without a result the work failed, and that has been one.
     if (watcher_.future().resultCount() > 0) emit made(watcher_.result());
 }
 

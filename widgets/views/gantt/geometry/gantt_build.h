@@ -38,7 +38,7 @@ public:
     [[nodiscard]] bool isRunning() const { return job_ != nullptr; }
     [[nodiscard]] bool isMaking(const PlanPtr& plan) const { return job_ != nullptr && job_->plan == plan; }
     /// Waits for the worker, or does its work when it has not begun; made() is emitted before it returns, unless the
-    /// work failed, which is told as a fault.
+    /// work failed, which is reported as a fault.
     void finish();
 
 signals:

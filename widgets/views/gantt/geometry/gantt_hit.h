@@ -15,7 +15,7 @@ public:
 
     /// Item whose rectangle contains the point or lies within 2 px of it.
     [[nodiscard]] std::optional<BufferId> at(const GanttLayout& layout, QPointF point) const;
-    /// Items at the point that are painted as dots, too narrow or too flat to be told apart; for "14 buffers here".
+    /// Items at the point that are painted as dots, too narrow or too flat to be distinguished; for "14 buffers here".
     [[nodiscard]] int countAt(const GanttLayout& layout, QPointF point) const;
     [[nodiscard]] std::optional<BufferId> laneAt(const GanttLayout& layout, QPointF point) const;
 

@@ -148,7 +148,7 @@ void LayoutClient::fallBack(const QString& note) {
 
 void LayoutClient::giveUp(const std::exception_ptr& fault) {
     job_.reset();
-    tellFault(fault);
+    reportFault(fault);
     emit failed();
 }
 

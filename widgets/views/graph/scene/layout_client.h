@@ -58,7 +58,7 @@ public:
 
 signals:
     void finished(const memplan::ui::LayoutOutcome& outcome);
-    void failed();  ///< the built-in layout ended with a fault, which is told besides; no layout comes
+    void failed();  ///< the built-in layout ended with a fault, which is reported too; no layout comes
 
 private:
     struct Job {

@@ -17,7 +17,7 @@ namespace memplan::ui {
 struct PassBarsForm {
     bool isLinear = false;  ///< else the square root of the time
     bool hidesUnchanged = false;
-    bool hasTimes = true;  ///< else all bars are equally long and no time is told
+    bool hasTimes = true;  ///< else all bars are equally long and no time is shown
     friend bool operator==(const PassBarsForm&, const PassBarsForm&) = default;
 };
 
