@@ -28,7 +28,7 @@ Result<TargetId> chooseTarget(const std::string& name) {
 Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& path) {
     if (input.graph || input.program) return {};
     if (!input.side.empty())
-        return makeError("CLI-001", path, "this file is side information, not a program",
+        return makeError("CLI-001", path, "this file holds compiler records, not a program",
                          "use `memplan compile INPUT --side FILE`");
     switch (input.format) {
     case io::Format::Plan:

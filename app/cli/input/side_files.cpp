@@ -21,7 +21,7 @@ int readSideFiles(const std::vector<std::string>& paths, const Settings& setting
         if (!input) return reporter.fail(path, input.error());
         if (input.value().side.empty()) {
             return reporter.usage("--side",
-                                  "\"" + path + "\" is no side information but \"" +
+                                  "\"" + path + "\" holds no compiler records but \"" +
                                       std::string(input.value().input.format) + "\"",
                                   "a provenance sidecar, a pass log or a cost dump is expected");
         }

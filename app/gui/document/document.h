@@ -84,7 +84,7 @@ public:
     void setSavedAs(const QString& workspacePath);
     /// Takes hints and notes of a workspace, before anybody looks: no step of the undo history.
     void restore(HintLists hints, Notes notes, const InstanceChoice& instance = {});
-    /// The same for side information: files of a workspace or a command line, and what a plan file brought along.
+    /// The same for compiler records: files of a workspace or a command line, and what a plan file brought along.
     void restoreSide(SideFiles files, std::shared_ptr<const SideInformation> given);
     /// Recovered after a crash: differs from `saved` although there is nothing to undo.
     void markRecovered(Saved saved);

@@ -67,7 +67,7 @@ private:
     Opened out_;
     QString inputPath_;
     std::optional<io::Workspace> workspace_;
-    QString sideBase_;  ///< folder that the workspace's side information is named from
+    QString sideBase_;  ///< folder that the workspace's compiler records are named from
     std::vector<Diagnostic> notices_;
 
     bool fail(Error error) {
@@ -151,7 +151,7 @@ private:
         out_.onDisk = std::move(disk);
     }
 
-    // ---- side information ----------------------------------------------------------------------------
+    // ---- compiler records ----------------------------------------------------------------------------
 
     /// The files that a workspace names, where they are; unread.
     static SideFiles namedSide(const io::Workspace& workspace, const QString& base) {

@@ -33,7 +33,7 @@ struct OpenRequest {
     /// `hints` are all of a plan: what the graph file says beyond them is out of force.
     bool hintsAreAll = false;
     GraphCut cut;      ///< part of the graph to open, empty = all of it
-    QStringList side;  ///< files of side information to attach
+    QStringList side;  ///< files of compiler records to attach
     OpenFrom from = OpenFrom::File;
     /// Reload: settings, hints and notes to keep while the input is read anew; `isUnsaved` as the document was.
     std::shared_ptr<const io::Workspace> kept;

@@ -18,7 +18,7 @@ using SettingPairs = std::vector<std::pair<std::string, std::string>>;
 /// What a compile of the recipe takes; keys that this version does not know are left out and named in `unknown`.
 [[nodiscard]] Result<Settings> settingsOf(const SettingPairs& pairs, std::vector<std::string>* unknown = nullptr);
 [[nodiscard]] Notes notesOf(const io::Workspace& workspace);
-/// Where the workspace's side information may be: for each file the paths to try, in order. `base`: folder of the
+/// Where the workspace's compiler records may be: for each file the paths to try, in order. `base`: folder of the
 /// workspace file.
 [[nodiscard]] std::vector<QStringList> sidePathsOf(const io::Workspace& workspace, const QString& base);
 /// The file that the workspace at `path` speaks of: beside it, where it was, or the sample's. WSP-003 when none is

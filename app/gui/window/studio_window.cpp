@@ -204,7 +204,7 @@ void StudioWindow::openGiven(const std::vector<std::string>& given, const OpenRe
         const io::SampleInfo* sample = io::findSample(samples_, name);
         if (sample != nullptr) request.sample = *sample;
         request.path = fromStd(sample != nullptr ? sample->path : name);
-        // Side information stands beside the document that was named before it.
+        // Compiler records stand beside the document that was named before it.
         if (sample == nullptr && !requests.empty() && isSideFile(request.path)) {
             requests.back().side << request.path;
         } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side information on the command line: --side of compile and explain (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
+// Compiler records on the command line: --side of compile and explain (spyre-coarse-tiling-and-bundle 17.2 to 17.4).
 #include "tests/app/cli/cli_support.h"
 #include "tests/support/program.h"
 
@@ -67,7 +67,7 @@ private slots:
         QTest::newRow("cut off") << costDump("max").chopped(20) << 3 << "damaged";
         QTest::newRow("another version") << QByteArray("{\"schemaVersion\": 2}") << 3 << "version 1";
         QTest::newRow("empty log") << QByteArray("[INFO] [torch_spyre] nothing\n") << 3 << "no listing";
-        QTest::newRow("a graph") << softmaxGraph() << 2 << "no side information";
+        QTest::newRow("a graph") << softmaxGraph() << 2 << "no compiler records";
     }
 
     void damage_isOneLineAndNoPlan() {

@@ -164,7 +164,7 @@ void ScaleTest::showATask(MainWindow& window) {
     const auto* words = facts->findChild<QLabel*>(QStringLiteral("statusTask"));
     BackgroundTask task;
     window.findChild<StatusFacts*>()->showTask(task);
-    task.start(QStringLiteral("Joining side information"), [](const RunControl& control) -> BackgroundTask::Finish {
+    task.start(QStringLiteral("Joining compiler records"), [](const RunControl& control) -> BackgroundTask::Finish {
         while (!control.cancelled())
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         return {};

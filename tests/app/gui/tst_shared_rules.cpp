@@ -255,7 +255,7 @@ void SharedRulesTest::status_showsRaceExportAndSideInformation() {
     auto* cancel = window_->findChild<QPushButton*>(QStringLiteral("statusCancel"));
     auto* bar = window_->findChild<QProgressBar*>();
     QVERIFY(text != nullptr && cancel != nullptr && bar != nullptr);
-    // Tasks that the window knows: a race, a join of side information and an export are among them.
+    // Tasks that the window knows: a race, a join of compiler records and an export are among them.
     QVERIFY(window_->findChild<Race*>() != nullptr);
     QVERIFY(window_->trigger(QStringLiteral("file.exportBundle")));
     auto* dialog = window_->findChild<ExportDialog*>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Side information in the window (spyre-coarse-tiling-and-bundle 17.2 to 17.4): a pass log and a cost dump stand beside
+// Compiler records in the window (spyre-coarse-tiling-and-bundle 17.2 to 17.4): a pass log and a cost dump stand beside
 // the open plan, in the inspector, the pass timeline and the problems; they come and go by undo, and with a workspace.
 #include "app/gui/features/export/export_source.h"
 #include "app/gui/features/records/records_controller.h"
@@ -136,7 +136,7 @@ void SideTest::dropped_standsBesideThePlan() {
     QVERIFY(!dock->isVisible());
     QVERIFY(window_->trigger(QStringLiteral("view.perspective1")));
     QVERIFY(dock->isVisible());
-    QCOMPARE(dock->windowTitle(), QStringLiteral("Side information\u20092"));
+    QCOMPARE(dock->windowTitle(), QStringLiteral("Compiler records\u20092"));
     const QStringList sources = rows(*bridge().view()->sources()->model());
     QCOMPARE(sources, (QStringList{QStringLiteral("cost dump|c.txt|1 of 1 names|"),
                                    QStringLiteral("pass log|p.log|1 of 2 names|nobody")}));
@@ -210,7 +210,7 @@ void SideTest::removed_andUndone() {
     const QString path = file(QStringLiteral("c.txt"), costDump("max"));
     QVERIFY(attach(path));
     QCOMPARE(document().undoStack().undoText(), QStringLiteral("Attach c.txt"));
-    QCOMPARE(document().unsavedChanges(), QStringList{QStringLiteral("Side information c.txt, attached")});
+    QCOMPARE(document().unsavedChanges(), QStringList{QStringLiteral("Compiler records c.txt, attached")});
     bridge().view()->sources()->selectRow(0);
     bridge().view()->findChild<QPushButton*>(QStringLiteral("sideRemove"))->click();
     QVERIFY(document().sideFiles().empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side information as the original compiler writes it, for the example of spyre-coarse-tiling-and-bundle 15.
+// Compiler records as the original compiler writes it, for the example of spyre-coarse-tiling-and-bundle 15.
 #pragma once
 
 #include <string>

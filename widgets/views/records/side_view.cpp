@@ -53,7 +53,7 @@ SideView::SideView(QWidget* parent)
       sources_(new QTableView(this)), facts_(new QTableView(this)), empty_(new EmptyBlock(this)),
       body_(new QSplitter(Qt::Horizontal, this)) {
     setObjectName(QStringLiteral("sideView"));
-    setAccessibleName(tr("Side information"));
+    setAccessibleName(tr("Compiler records"));
     sourceRows_->setHorizontalHeaderLabels({tr("Kind"), tr("File"), tr("Found in this plan"), tr("Not found")});
     sources_->setModel(sourceRows_);
     sources_->setObjectName(QStringLiteral("sideSources"));
@@ -72,7 +72,7 @@ SideView::SideView(QWidget* parent)
     halves->addWidget(facts_);
     halves->setChildrenCollapsible(false);
     halves->setSizes({themeOf(this).px(620), themeOf(this).px(560)});
-    empty_->setText({QStringLiteral("file"), tr("No side information"),
+    empty_->setText({QStringLiteral("file"), tr("No compiler records"),
                      tr("Attach what the original compiler recorded of the same kernels: a provenance sidecar, a pass "
                         "log or a cost dump. It stands beside the plan and never changes it."),
                      tr("Attach file..."), QStringLiteral("attach")});

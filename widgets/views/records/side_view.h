@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Side information dock: the attached files with how much of them the plan on screen has, and what the chosen one
-// says as a whole and of its kernels. What it says of single items stands in the inspector.
+// The dock of compiler records: the attached files with how much of them the plan on screen has, and what the chosen
+// one says as a whole and of its kernels. What it says of single items stands in the inspector.
 #pragma once
 
 #include "engine/plan/side_info.h"

@@ -79,10 +79,10 @@ QStringList sideChanges(const SideFiles& before, const SideFiles& after) {
     QStringList lines;
     for (const SideFile& file : after)
         if (!has(before, file))
-            lines << QObject::tr("Side information %1, attached").arg(QFileInfo(file.path).fileName());
+            lines << QObject::tr("Compiler records %1, attached").arg(QFileInfo(file.path).fileName());
     for (const SideFile& file : before)
         if (!has(after, file))
-            lines << QObject::tr("Side information %1, removed").arg(QFileInfo(file.path).fileName());
+            lines << QObject::tr("Compiler records %1, removed").arg(QFileInfo(file.path).fileName());
     return lines;
 }
 

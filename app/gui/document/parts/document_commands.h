@@ -45,7 +45,7 @@ struct MergeKey {
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeNoteCommand(UndoTarget& target, const NoteSubject& subject,
                                                             Change<QString> change, int edit);
 
-/// Other files of side information; never merged.
+/// Other files of compiler records; never merged.
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeSideCommand(UndoTarget& target, const QString& text,
                                                             Change<SideFilesPtr> change);
 

@@ -29,7 +29,7 @@ Result<SideFile> readSideFile(const QString& path, const io::Limits& limits, con
     if (!opened) return std::move(opened).error();
     if (opened.value().side.empty()) {
         return makeError("BND-108", opened.value().input.name,
-                         "this is no side information but: " +
+                         "these are no compiler records but: " +
                              std::string(io::formatInfo(opened.value().input.format).title),
                          "a provenance sidecar, a pass log or a cost dump is expected");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Side information of a document: files in which the original compiler recorded something about the same kernels -
+// Compiler records of a document: files in which the original compiler recorded something about the same kernels -
 // provenance sidecar, pass log, cost dump (coarse tiling and bundle 17.2 to 17.4). They stand beside the plans
 // and never change one.
 #pragma once

@@ -44,7 +44,7 @@ bool RecordsController::takes(const QString& path) const {
 void RecordsController::ask() {
     if (controller_.document() == nullptr) return;
     const QStringList paths =
-        services_.askFiles(tr("Attach side information"), QSettings().value(QStringLiteral("lastFolder")).toString(),
+        services_.askFiles(tr("Attach compiler records"), QSettings().value(QStringLiteral("lastFolder")).toString(),
                            tr("Provenance sidecars, pass logs, cost dumps (*.json *.txt *.log);;All files (*)"));
     if (paths.isEmpty()) return;
     QSettings().setValue(QStringLiteral("lastFolder"), QFileInfo(paths.front()).absolutePath());
@@ -54,7 +54,7 @@ void RecordsController::ask() {
 void RecordsController::attach(const QStringList& paths) {
     const Document* document = controller_.document();
     if (document == nullptr || paths.isEmpty()) return;
-    reading_.start(tr("Reading side information"),
+    reading_.start(tr("Reading compiler records"),
                    [this, paths, document, limits = io::Limits::from(document->settings())](
                        const RunControl& control) -> BackgroundTask::Finish {
                        auto files = std::make_shared<SideFiles>();
@@ -107,7 +107,7 @@ void RecordsController::refresh() {
         return show(nullptr, {});
     }
     view_->setSide(paths(false), nullptr);
-    joining_.start(tr("Joining side information"), [this, job](const RunControl&) -> BackgroundTask::Finish {
+    joining_.start(tr("Joining compiler records"), [this, job](const RunControl&) -> BackgroundTask::Finish {
         auto joined = std::make_shared<SideAttachment>(job());
         return [this, joined] {
             show(std::make_shared<const SideInformation>(std::move(joined->side)), std::move(joined->problems));
@@ -121,7 +121,7 @@ void RecordsController::showFault() {
     d.severity = Severity::Error;
     d.code = "INT-001";
     d.message =
-        tr("the program failed while it joined the side information with the plan; the log says how").toStdString();
+        tr("the program failed while it joined the compiler records with the plan; the log says how").toStdString();
     d.hint = tr("remove the files one by one to find the one it fails on").toStdString();
     show(nullptr, {d});
     view_->setFailed();

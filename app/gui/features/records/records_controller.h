@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ties attached side information to the window: reads files off the window thread, joins them with the plan on screen,
+// Ties attached compiler records to the window: reads files off the window thread, joins them with the plan on screen,
 // and hands inspector, passes, problems and the dock what they say (coarse tiling and bundle 17.2 to 17.4).
 #pragma once
 

@@ -59,7 +59,7 @@ void Actions::build() {
              if (parts_.controller->document() == nullptr) return parts_.opener->ask();
              parts_.compare->askFile();
          }},
-        {"file.attachSide", file, tr("A&ttach side information..."), "", "", false, false,
+        {"file.attachSide", file, tr("A&ttach compiler records..."), "", "", false, false,
          [this] { parts_.records->ask(); }},
         {"file.reload", file, tr("&Reload from disk"), "", "Ctrl+R", false, false,
          [this] { parts_.controller->reload(); }},
