@@ -100,9 +100,9 @@ void ExportedPicturesTest::viewsWithoutCanvas_arePicturedToo() {
     QVERIFY(settled());
     document().undoStack().undo();
     QVERIFY(settled());
-    auto& bridge = *window_->findChild<CompareController*>();
-    bridge.setOn(true);
-    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 10000));
+    auto& controller = *window_->findChild<CompareController*>();
+    controller.setOn(true);
+    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 10000));
     const auto exported = [&](const QString& key, ExportWhat what, const QString& format) {
         const auto d = dialog(what);
         d->setView(key);
@@ -140,9 +140,9 @@ void ExportedPicturesTest::comparisonThatEnded_isNotOffered() {
     QVERIFY(openSample("S3"));
     document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
     QVERIFY(settled());
-    auto& bridge = *window_->findChild<CompareController*>();
-    const auto compared = [&] { return bridge.comparison() != nullptr; };
-    bridge.setOn(true);
+    auto& controller = *window_->findChild<CompareController*>();
+    const auto compared = [&] { return controller.comparison() != nullptr; };
+    controller.setOn(true);
     QVERIFY(QTest::qWaitFor(compared, 10000));
     QVERIFY(window_->trigger(QStringLiteral("file.export")));
     auto* inWindow = window_->findChild<ExportDialog*>();
@@ -159,7 +159,7 @@ void ExportedPicturesTest::comparisonThatEnded_isNotOffered() {
     untold->setView(QStringLiteral("compare"));
     untold->setDestination(folder_->filePath(QStringLiteral("gone.png")));
 
-    bridge.setOn(false);
+    controller.setOn(false);
     QCOMPARE(views->findData(QStringLiteral("compare")), -1);
     QVERIFY(!source.has(ExportWhat::CurrentView));
     QCOMPARE(source.naturalWidth({}), 0);
@@ -170,7 +170,7 @@ void ExportedPicturesTest::comparisonThatEnded_isNotOffered() {
     untold->run();
     QVERIFY2(untold->error().contains(QStringLiteral("not there any more")), qPrintable(untold->error()));
     QVERIFY(!QFile::exists(folder_->filePath(QStringLiteral("gone.png"))));
-    bridge.setOn(true);
+    controller.setOn(true);
     QVERIFY(QTest::qWaitFor(compared, 10000));
     QVERIFY(views->findData(QStringLiteral("compare")) >= 0);  // offered again
     inWindow->close();

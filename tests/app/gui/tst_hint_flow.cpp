@@ -289,26 +289,26 @@ void HintFlowTest::files_comeBackAsTheyWent() {
     MainWindow window(samples_);
     QVERIFY(open(window, "S1", "stage 4"));
     Document& document = *window.controller().document();
-    auto* bridge = window.findChild<HintController*>();
-    QVERIFY(bridge != nullptr);
+    auto* controller = window.findChild<HintController*>();
+    QVERIFY(controller != nullptr);
     ui::SelectionHub& hub = window.controller().hub();
     hub.requestHint(ui::ItemId::of(bufferNamed(*hub.plan(), "exp")), QStringLiteral("pin"));
     QVERIFY(waitForPlan(window));
     const std::vector<Hint> hints = document.hints();
     const QString path = folder.filePath(QStringLiteral("a.hints.json"));
-    QVERIFY(bridge->exportFile(path));
+    QVERIFY(controller->exportFile(path));
     document.undoStack().undo();
     QVERIFY(document.hints().empty());
-    QVERIFY(bridge->importFile(path));
+    QVERIFY(controller->importFile(path));
     QCOMPARE(document.hints(), hints);
     QCOMPARE(document.undoStack().undoText(), QStringLiteral("Import 1 hint from a.hints.json"));
-    QVERIFY(bridge->copyText(QStringLiteral("command-line")).contains(path));
-    QVERIFY(bridge->copyText(QStringLiteral("environment")).contains(QStringLiteral("SENCORES=1")));
+    QVERIFY(controller->copyText(QStringLiteral("command-line")).contains(path));
+    QVERIFY(controller->copyText(QStringLiteral("environment")).contains(QStringLiteral("SENCORES=1")));
     QFile broken(folder.filePath(QStringLiteral("broken.json")));
     QVERIFY(broken.open(QIODevice::WriteOnly));
     broken.write("{\"format\": \"memplan-hints\", \"version\": 1, \"hints\": [");
     broken.close();
-    QVERIFY(!bridge->importFile(broken.fileName()));
+    QVERIFY(!controller->importFile(broken.fileName()));
     QCOMPARE(document.hints(), hints);
 }
 
@@ -317,19 +317,19 @@ void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
     QTemporaryDir folder;
     QVERIFY(open(window, "S1", "stage 4"));
     Document& document = *window.controller().document();
-    auto* bridge = window.findChild<HintController*>();
-    QVERIFY(bridge != nullptr);
-    // What the bridge copies comes back on a fresh document, hints of the file included.
+    auto* controller = window.findChild<HintController*>();
+    QVERIFY(controller != nullptr);
+    // What the controller copies comes back on a fresh document, hints of the file included.
     const QString hintFile = folder.filePath(QStringLiteral("a.hints.json"));
     const Hint hint = pin("exp");
     document.setHints(QStringLiteral("pin"), {hint});
     document.changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
-    QVERIFY(bridge->exportFile(hintFile));
-    const QString command = bridge->copyText(QStringLiteral("command-line"));
+    QVERIFY(controller->exportFile(hintFile));
+    const QString command = controller->copyText(QStringLiteral("command-line"));
     const Settings after = document.settings();
     document.undoStack().setIndex(0);
     QVERIFY(document.hints().empty());
-    QVERIFY(bridge->paste(command + QStringLiteral(" --out plan.json\nHOME=/root")));
+    QVERIFY(controller->paste(command + QStringLiteral(" --out plan.json\nHOME=/root")));
     QCOMPARE(document.settings(), after);
     QCOMPARE(document.hints(), std::vector<Hint>{hint});
     QCOMPARE(document.undoStack().count(), 1);
@@ -340,9 +340,9 @@ void HintFlowTest::paste_takesSettingsAndHints_asOneStep() {
              qPrintable(line));
     QVERIFY(waitForPlan(window));
     QCOMPARE(window.workspace().hints()->findChild<QWidget*>(QStringLiteral("hintCheck"))->accessibleName(), line);
-    QVERIFY(!bridge->paste(command));  // it stands so already
-    QVERIFY(!bridge->paste(QStringLiteral("just words")));
-    QVERIFY(bridge->paste(QStringLiteral("export SENCORES=8")));
+    QVERIFY(!controller->paste(command));  // it stands so already
+    QVERIFY(!controller->paste(QStringLiteral("just words")));
+    QVERIFY(controller->paste(QStringLiteral("export SENCORES=8")));
     QCOMPARE(document.settings().integer("spyre.cores"), 8);
     QVERIFY(waitForPlan(window));
 }

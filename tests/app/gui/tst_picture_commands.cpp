@@ -157,9 +157,9 @@ void PictureCommandsTest::sample() {
 /// The last two plans of a sample, both with their own names.
 void PictureCommandsTest::comparison() {
     QVERIFY(open("S1"));
-    auto& bridge = *window_->findChild<CompareController*>();
-    bridge.setOn(true);
-    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 10000));
+    auto& controller = *window_->findChild<CompareController*>();
+    controller.setOn(true);
+    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 10000));
     const auto marked = [](const char* format) {
         PictureChoice choice = whole(format);
         choice.dress.selection = true;
@@ -174,8 +174,8 @@ void PictureCommandsTest::comparison() {
         return source.commandLine(ExportWhat::CurrentView, marked("svg"), QStringLiteral("a.svg"));
     };
     QVERIFY(!line().isEmpty());
-    bridge.compareWithPlan(0);
-    QVERIFY(drawn() && bridge.comparison() != nullptr);
+    controller.compareWithPlan(0);
+    QVERIFY(drawn() && controller.comparison() != nullptr);
     QVERIFY(line().isEmpty());
 }
 

@@ -83,28 +83,28 @@ void PlansTest::init() {
 
 void PlansTest::compare_showsVerdictChangesAndTheOtherMap() {
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    auto& bridge = part<CompareController>();
-    QVERIFY(bridge.isOn() && bridge.comparison());
-    QCOMPARE(bridge.comparison()->a, document().plans()[2].plan);
-    QCOMPARE(bridge.comparison()->b, document().plans()[3].plan);
-    QVERIFY(!bridge.comparison()->result.changes.empty());
+    auto& controller = part<CompareController>();
+    QVERIFY(controller.isOn() && controller.comparison());
+    QCOMPARE(controller.comparison()->a, document().plans()[2].plan);
+    QCOMPARE(controller.comparison()->b, document().plans()[3].plan);
+    QVERIFY(!controller.comparison()->result.changes.empty());
     const auto& changes = part<ui::ChangesView>();
-    QCOMPARE(changes.shownCount(), static_cast<int>(bridge.comparison()->result.changes.size()));
+    QCOMPARE(changes.shownCount(), static_cast<int>(controller.comparison()->result.changes.size()));
     QVERIFY(gantt().toggles().overlay != nullptr);
     QVERIFY(gantt().scopeText().contains(QStringLiteral("dashed")));
     for (QAbstractItemModel* model : changes.findChildren<QAbstractItemModel*>())
         QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    QVERIFY(!bridge.isOn());
+    QVERIFY(!controller.isOn());
     QVERIFY(gantt().toggles().overlay == nullptr);
     QCOMPARE(changes.shownCount(), 0);
 }
 
 void PlansTest::compare_selectionGoesToThePartner() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    QVERIFY(bridge.isOn());
-    const auto& match = bridge.comparison()->result.match;
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    QVERIFY(controller.isOn());
+    const auto& match = controller.comparison()->result.match;
     BufferId inB;
     for (std::size_t i = 0; i < match.buffers.inA.size(); ++i)
         if (match.buffers.inA[i].isValid() && match.buffers.inA[i].index != static_cast<int>(i)) inB = BufferId::of(i);
@@ -124,15 +124,15 @@ void PlansTest::compare_selectionGoesToThePartner() {
 }
 
 void PlansTest::compare_swap_twice_isWhereItWas() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    const QString verdict = QString::fromStdString(bridge.comparison()->result.verdict);
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    const QString verdict = QString::fromStdString(controller.comparison()->result.verdict);
     QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
     QCOMPARE(document().currentIndex(), 0);
-    QCOMPARE(bridge.comparison()->a, document().plans()[3].plan);
-    QVERIFY(QString::fromStdString(bridge.comparison()->result.verdict) != verdict);
-    bridge.swap();
-    QCOMPARE(QString::fromStdString(bridge.comparison()->result.verdict), verdict);
+    QCOMPARE(controller.comparison()->a, document().plans()[3].plan);
+    QVERIFY(QString::fromStdString(controller.comparison()->result.verdict) != verdict);
+    controller.swap();
+    QCOMPARE(QString::fromStdString(controller.comparison()->result.verdict), verdict);
 }
 
 void PlansTest::compare_file_isTheBaseline() {
@@ -141,11 +141,11 @@ void PlansTest::compare_file_isTheBaseline() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(QByteArray::fromStdString(io::writePlanJson(*document().plans()[0].plan)));
     file.close();
-    auto& bridge = part<CompareController>();
-    bridge.compareWithFile(file.fileName());
-    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
-    QCOMPARE(bridge.comparison()->nameA, QStringLiteral("before.json"));
-    QVERIFY(bridge.comparison()->result.match.isSameInput);
+    auto& controller = part<CompareController>();
+    controller.compareWithFile(file.fileName());
+    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 20000));
+    QCOMPARE(controller.comparison()->nameA, QStringLiteral("before.json"));
+    QVERIFY(controller.comparison()->result.match.isSameInput);
     QCOMPARE(document().plans().size(), std::size_t{4});  // a file is no plan of the history until it is swapped
 }
 
@@ -155,13 +155,13 @@ void PlansTest::compare_brokenFile_saysWhy() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("{\"format\":\"memplan-plan\",");
     file.close();
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    const auto before = bridge.comparison();
-    bridge.compareWithFile(file.fileName());
-    auto* verdict = bridge.header()->findChild<QLabel*>(QStringLiteral("compareVerdict"));
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    const auto before = controller.comparison();
+    controller.compareWithFile(file.fileName());
+    auto* verdict = controller.header()->findChild<QLabel*>(QStringLiteral("compareVerdict"));
     QVERIFY(QTest::qWaitFor([&] { return verdict->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
-    QCOMPARE(bridge.comparison(), before);
+    QCOMPARE(controller.comparison(), before);
 }
 
 void PlansTest::compare_beforeMyChanges_findsThePlanOfTheHistory() {
@@ -171,19 +171,19 @@ void PlansTest::compare_beforeMyChanges_findsThePlanOfTheHistory() {
     window_->controller().compileNow();
     QVERIFY(settled());
     QVERIFY(document().current()->plan != saved);
-    auto& bridge = part<CompareController>();
-    bridge.compareWithSaved();
-    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
-    QCOMPARE(bridge.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
-    QVERIFY(bridge.comparison()->result.count(compare::ChangeKind::SplitChanged) > 0);
+    auto& controller = part<CompareController>();
+    controller.compareWithSaved();
+    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 20000));
+    QCOMPARE(controller.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
+    QVERIFY(controller.comparison()->result.count(compare::ChangeKind::SplitChanged) > 0);
 }
 
 void PlansTest::compare_filter_residencyOnly() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
     auto& changes = part<ui::ChangesView>();
     changes.residencyOnly()->setChecked(true);
-    const auto& c = *bridge.comparison();
+    const auto& c = *controller.comparison();
     const auto wanted = std::count_if(c.result.changes.begin(), c.result.changes.end(), [&](const compare::Change& x) {
         return compare::isResidencyChange(x, *c.a, *c.b);
     });
@@ -193,9 +193,9 @@ void PlansTest::compare_filter_residencyOnly() {
 
 /// A filter is of the comparison it was made for: one with more rows is asked by its own.
 void PlansTest::compare_anotherComparison_hasMoreRows() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    const ui::ComparedPtr many = bridge.comparison();
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    const ui::ComparedPtr many = controller.comparison();
     QVERIFY(!many->result.changes.empty());
     auto none = std::make_shared<ui::Compared>(*many);
     none->result.changes = std::vector<compare::Change>();  // nothing behind its end
@@ -212,18 +212,18 @@ void PlansTest::compare_anotherComparison_hasMoreRows() {
 void PlansTest::compare_perspective_keepsIt() {
     window_->resize(1600, 1000);
     window_->show();
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    const ui::ComparedPtr before = bridge.comparison();
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    const ui::ComparedPtr before = controller.comparison();
     const QWidget* mapOfA = window_->findChild<QWidget*>(QStringLiteral("ganttPaneOfA"));
     const QDockWidget* changes = window_->findChild<QDockWidget*>(QStringLiteral("compareDock"));
     for (const char* perspective :
          {"view.perspective2", "view.perspective3", "view.perspective4", "view.perspective1"}) {
         QVERIFY(window_->trigger(QString::fromLatin1(perspective)));
-        QVERIFY(bridge.isOn());
-        QCOMPARE(bridge.comparison()->a, before->a);
-        QCOMPARE(bridge.comparison()->b, before->b);
-        QVERIFY(bridge.header()->isVisible() && !changes->isHidden());
+        QVERIFY(controller.isOn());
+        QCOMPARE(controller.comparison()->a, before->a);
+        QCOMPARE(controller.comparison()->b, before->b);
+        QVERIFY(controller.header()->isVisible() && !changes->isHidden());
         const bool hasCentre = window_->workspace().isVisible();
         QCOMPARE(hasCentre, QLatin1String(perspective) != QLatin1String("view.perspective3"));
         QCOMPARE(mapOfA->isVisible(), hasCentre);
@@ -232,21 +232,21 @@ void PlansTest::compare_perspective_keepsIt() {
     }
     QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    QVERIFY(!bridge.isOn() && changes->isHidden());
+    QVERIFY(!controller.isOn() && changes->isHidden());
     QCOMPARE(window_->workspace().arrangement(), Workspace::Arrangement::MemoryOnly);
     QVERIFY(gantt().toggles().overlay == nullptr);
 }
 
 void PlansTest::compare_planOnScreenIsA_keepsA() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(1);
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(1);
     document().setCurrent(1);
-    QCOMPARE(bridge.comparison()->a, document().plans()[1].plan);
-    QCOMPARE(bridge.comparison()->b, document().plans()[1].plan);
-    QVERIFY(bridge.comparison()->result.changes.empty());
+    QCOMPARE(controller.comparison()->a, document().plans()[1].plan);
+    QCOMPARE(controller.comparison()->b, document().plans()[1].plan);
+    QVERIFY(controller.comparison()->result.changes.empty());
     document().setCurrent(2);
-    QCOMPARE(bridge.comparison()->a, document().plans()[1].plan);
-    QCOMPARE(bridge.comparison()->b, document().plans()[2].plan);
+    QCOMPARE(controller.comparison()->a, document().plans()[1].plan);
+    QCOMPARE(controller.comparison()->b, document().plans()[2].plan);
 }
 
 /// The only plan is the baseline of what was tried on it, and is on screen again afterwards.
@@ -261,9 +261,9 @@ void PlansTest::compare_afterKeep_theTrialIsB() {
     const PlanPtr kept = document().plans().back().plan;
     QCOMPARE(document().current()->plan, own);
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    auto& bridge = part<CompareController>();
-    QCOMPARE(bridge.comparison()->a, own);
-    QCOMPARE(bridge.comparison()->b, kept);
+    auto& controller = part<CompareController>();
+    QCOMPARE(controller.comparison()->a, own);
+    QCOMPARE(controller.comparison()->b, kept);
     QCOMPARE(window_->findChild<QLabel*>(QStringLiteral("statusState"))->text(), QStringLiteral("comparing"));
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
     QCOMPARE(document().current()->plan, own);
@@ -271,20 +271,20 @@ void PlansTest::compare_afterKeep_theTrialIsB() {
 }
 
 void PlansTest::compare_pictureIsTheSameTwice() {
-    auto& bridge = part<CompareController>();
-    bridge.setOn(true);
-    const ui::ComparePicture picture(bridge.comparison(), &gantt(), &gantt());
+    auto& controller = part<CompareController>();
+    controller.setOn(true);
+    const ui::ComparePicture picture(controller.comparison(), &gantt(), &gantt());
     ui::PictureRequest request;
     request.size = picture.pictureSize();
     QCOMPARE(ui::picturePdf(picture, request), ui::picturePdf(picture, request));
-    QVERIFY(ui::pictureSvg(picture, request).contains(bridge.comparison()->result.changes.front().item.c_str()));
+    QVERIFY(ui::pictureSvg(picture, request).contains(controller.comparison()->result.changes.front().item.c_str()));
 }
 
 void PlansTest::whatIf_escape_leavesNothingBehind() {
-    auto& bridge = part<WhatIfController>();
+    auto& controller = part<WhatIfController>();
     const PlanPtr own = document().current()->plan;
-    bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(4);
-    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
+    controller.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(4);
+    QVERIFY(QTest::qWaitFor([&] { return controller.isOn(); }, 20000));
     QVERIFY(gantt().plan() != own);
     QCOMPARE(gantt().plan()->settings.integer("spyre.cores"), std::int64_t{4});
     QVERIFY(gantt().toggles().overlay != nullptr);
@@ -298,41 +298,41 @@ void PlansTest::whatIf_escape_leavesNothingBehind() {
     QCOMPARE(document().current()->plan, own);
     QVERIFY(!document().isModified());
     QTest::keyClick(window_.get(), Qt::Key_Escape);
-    QVERIFY(!bridge.isOn());
+    QVERIFY(!controller.isOn());
     QCOMPARE(state->text(), QStringLiteral("fresh"));
     QVERIFY(traffic->text() != trialTraffic);
     QVERIFY(switcher->toolTip().startsWith(QStringLiteral("Plan 4")));
     QCOMPARE(gantt().plan(), own);
     QVERIFY(gantt().toggles().overlay == nullptr);
-    QCOMPARE(bridge.panel()->values().cores, 1);
+    QCOMPARE(controller.panel()->values().cores, 1);
     QCOMPARE(document().plans().size(), std::size_t{4});
 }
 
 void PlansTest::whatIf_apply_isOneStep_andCompilesNothing() {
-    auto& bridge = part<WhatIfController>();
-    bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(8);
-    bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfReserve"))->setValue(5);
+    auto& controller = part<WhatIfController>();
+    controller.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(8);
+    controller.panel()->findChild<QSlider*>(QStringLiteral("whatIfReserve"))->setValue(5);
     QVERIFY(
-        QTest::qWaitFor([&] { return bridge.isOn() && gantt().plan()->settings.integer("spyre.cores") == 8; }, 20000));
+        QTest::qWaitFor([&] { return controller.isOn() && gantt().plan()->settings.integer("spyre.cores") == 8; }, 20000));
     const PlanPtr trial = gantt().plan();
     const int steps = document().undoStack().count();
-    bridge.apply();
+    controller.apply();
     QCOMPARE(document().undoStack().count(), steps + 1);
     QCOMPARE(document().settings().integer("spyre.cores"), std::int64_t{8});
     QCOMPARE(document().settings().number("spyre.lx_reserved_fraction"), 0.05);
     QCOMPARE(document().current()->plan, trial);
     QVERIFY(!document().isStale());
-    QVERIFY(!bridge.isOn());
+    QVERIFY(!controller.isOn());
     document().undoStack().undo();
     QCOMPARE(document().settings().integer("spyre.cores"), std::int64_t{1});
 }
 
 void PlansTest::whatIf_keep_isInTheHistory() {
-    auto& bridge = part<WhatIfController>();
+    auto& controller = part<WhatIfController>();
     const PlanPtr own = document().current()->plan;
-    bridge.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(2);
-    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
-    bridge.keep();
+    controller.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(2);
+    QVERIFY(QTest::qWaitFor([&] { return controller.isOn(); }, 20000));
+    controller.keep();
     QCOMPARE(document().plans().size(), std::size_t{5});
     QVERIFY(document().plans().back().name.contains(QStringLiteral("what-if")));
     QCOMPARE(document().current()->plan, own);
@@ -358,17 +358,17 @@ void PlansTest::whatIf_narrowPanel_namesMetricsWhole() {
 }
 
 void PlansTest::whatIf_solver_isOneOfTheChoices() {
-    auto& bridge = part<WhatIfController>();
-    auto* solver = bridge.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:spyre.layout_solver"));
+    auto& controller = part<WhatIfController>();
+    auto* solver = controller.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:spyre.layout_solver"));
     QVERIFY(solver != nullptr);
     QCOMPARE(solver->currentText(), QStringLiteral("greedy"));
     solver->setCurrentText(QStringLiteral("bestfit"));
-    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return controller.isOn(); }, 20000));
     QCOMPARE(gantt().plan()->solver, std::string("bestfit"));
     const PlanPtr trial = gantt().plan();
     QCOMPARE(document().settings().text("spyre.layout_solver"), std::string("greedy"));
     const int steps = document().undoStack().count();
-    bridge.apply();
+    controller.apply();
     QCOMPARE(document().undoStack().count(), steps + 1);
     QVERIFY(document().undoStack().undoText().contains(QStringLiteral("solver bestfit")));
     QCOMPARE(document().settings().text("spyre.layout_solver"), std::string("bestfit"));
@@ -380,25 +380,25 @@ void PlansTest::whatIf_solver_isOneOfTheChoices() {
 
 /// A preset chooses solver and co-optimisation too: the panel shows what it chose, and says what it is.
 void PlansTest::whatIf_preset_movesWhatNobodyChose() {
-    auto& bridge = part<WhatIfController>();
+    auto& controller = part<WhatIfController>();
     const auto combo = [&](const char* key) {
-        return bridge.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:") + QString::fromLatin1(key));
+        return controller.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:") + QString::fromLatin1(key));
     };
-    const auto* note = bridge.panel()->findChild<QLabel*>(QStringLiteral("whatIfNote:preset"));
+    const auto* note = controller.panel()->findChild<QLabel*>(QStringLiteral("whatIfNote:preset"));
     QVERIFY(note != nullptr);
     const QString before = note->text();
     combo("preset")->setCurrentText(QStringLiteral("best"));
     QCOMPARE(combo("spyre.layout_solver")->currentText(), QStringLiteral("exact"));
     QCOMPARE(combo("spyre.co_optimize")->currentText(), QStringLiteral("on"));
     QVERIFY(!note->text().isEmpty() && note->text() != before);
-    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return controller.isOn(); }, 60000));
     QCOMPARE(gantt().plan()->solver, std::string("exact"));
     // What the user chooses besides stays when the preset goes back.
     combo("spyre.layout_solver")->setCurrentText(QStringLiteral("bestfit"));
     combo("preset")->setCurrentText(QStringLiteral("product"));
     QCOMPARE(combo("spyre.layout_solver")->currentText(), QStringLiteral("bestfit"));
     QCOMPARE(combo("spyre.co_optimize")->currentText(), QStringLiteral("off"));
-    bridge.leave();
+    controller.leave();
     QCOMPARE(combo("spyre.layout_solver")->currentText(), QStringLiteral("greedy"));
 }
 
@@ -424,17 +424,17 @@ void PlansTest::whatIf_withoutAHint_leavesTheListAlone() {
     const PlanPtr own = document().current()->plan;
     const auto isOn = [&](const Plan& plan) { return isOnChip(plan.buffer(bufferNamed(plan, "sub")).space); };
     QVERIFY(!isOn(*own));
-    auto& bridge = part<WhatIfController>();
-    auto* hints = bridge.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:hints"));
+    auto& controller = part<WhatIfController>();
+    auto* hints = controller.panel()->findChild<QComboBox*>(QStringLiteral("whatIf:hints"));
     QVERIFY(hints != nullptr);
     QCOMPARE(hints->count(), 3);
     QVERIFY2(hints->itemText(2).startsWith(QStringLiteral("without ")), qPrintable(hints->itemText(2)));
     hints->setCurrentIndex(2);
-    QVERIFY(QTest::qWaitFor([&] { return bridge.isOn(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return controller.isOn(); }, 20000));
     QVERIFY(isOn(*gantt().plan()));
     QCOMPARE(document().hints(), std::vector<Hint>{hint});
     const int steps = document().undoStack().count();
-    bridge.apply();
+    controller.apply();
     QCOMPARE(document().undoStack().count(), steps + 1);
     QVERIFY(!document().hints().front().enabled);
     QVERIFY(!document().isStale());
@@ -444,16 +444,16 @@ void PlansTest::whatIf_withoutAHint_leavesTheListAlone() {
 }
 
 void PlansTest::sweep_matrix_fillsAndAClickIsCurrent() {
-    auto& bridge = part<SweepController>();
-    const auto fields = bridge.panel()->findChildren<QLineEdit*>();
+    auto& controller = part<SweepController>();
+    const auto fields = controller.panel()->findChildren<QLineEdit*>();
     QVERIFY(fields.size() >= 2);
     for (QLineEdit* field : fields) {
         if (field->accessibleName() == u"Values of the rows") field->setText(QStringLiteral("1, 4"));
         if (field->accessibleName() == u"Values of the columns") field->setText(QStringLiteral("0.00,0.20,0.90"));
     }
-    QCOMPARE(bridge.panel()->axes(), (QStringList{"spyre.cores=1,4", "spyre.lx_reserved_fraction=0.00,0.20,0.90"}));
-    bridge.run();
-    const auto& picture = bridge.panel()->matrix()->picture();
+    QCOMPARE(controller.panel()->axes(), (QStringList{"spyre.cores=1,4", "spyre.lx_reserved_fraction=0.00,0.20,0.90"}));
+    controller.run();
+    const auto& picture = controller.panel()->matrix()->picture();
     const auto isFull = [&] {
         return picture.cells.size() == 6 && std::all_of(picture.cells.begin(), picture.cells.end(),
                                                         [](const ui::SweepPicture::Cell& c) { return c.isDone; });
@@ -461,24 +461,24 @@ void PlansTest::sweep_matrix_fillsAndAClickIsCurrent() {
     QVERIFY(QTest::qWaitFor(isFull, 30000));
     for (const ui::SweepPicture::Cell& c : picture.cells)
         QVERIFY2(c.value.has_value(), qPrintable(c.status + c.message));
-    bridge.panel()->matrix()->resize(500, 200);
-    QCOMPARE(bridge.panel()->matrix()->cellAt(bridge.panel()->matrix()->cellRect(4).center()), 4);
-    bridge.makeCurrent(3);
+    controller.panel()->matrix()->resize(500, 200);
+    QCOMPARE(controller.panel()->matrix()->cellAt(controller.panel()->matrix()->cellRect(4).center()), 4);
+    controller.makeCurrent(3);
     QCOMPARE(document().settings().integer("spyre.cores"), std::int64_t{4});
     QCOMPARE(document().settings().number("spyre.lx_reserved_fraction"), 0.0);
     QVERIFY(!document().isStale());
-    QCOMPARE(bridge.panel()->matrix()->picture().current, 3);
+    QCOMPARE(controller.panel()->matrix()->picture().current, 3);
 }
 
 void PlansTest::sweep_badValues_areNamed() {
-    auto& bridge = part<SweepController>();
-    for (QLineEdit* field : bridge.panel()->findChildren<QLineEdit*>())
+    auto& controller = part<SweepController>();
+    for (QLineEdit* field : controller.panel()->findChildren<QLineEdit*>())
         if (field->accessibleName() == u"Values of the rows") field->setText(QStringLiteral("1,99"));
-    bridge.run();
-    const auto labels = bridge.panel()->findChildren<QLabel*>();
+    controller.run();
+    const auto labels = controller.panel()->findChildren<QLabel*>();
     QVERIFY(std::any_of(labels.begin(), labels.end(),
                         [](QLabel* l) { return l->text().contains(QStringLiteral("1..32")); }));
-    QVERIFY(bridge.panel()->matrix()->picture().cells.empty());
+    QVERIFY(controller.panel()->matrix()->picture().cells.empty());
 }
 
 void PlansTest::sweep_ranges_areWrittenOut() {

@@ -82,10 +82,10 @@ private slots:
     void planFile_bringsItsOwn();
 
 private:
-    [[nodiscard]] RecordsController& bridge() const { return *window_->findChild<RecordsController*>(); }
+    [[nodiscard]] RecordsController& controller() const { return *window_->findChild<RecordsController*>(); }
     [[nodiscard]] QString file(const QString& name, const QByteArray& text) const;
     [[nodiscard]] bool isJoined() const {
-        return QTest::qWaitFor([this] { return bridge().isSettled(); }, 20000);
+        return QTest::qWaitFor([this] { return controller().isSettled(); }, 20000);
     }
     [[nodiscard]] bool attach(const QString& path) const {
         window_->openFile(path);
@@ -137,7 +137,7 @@ void SideTest::dropped_standsBesideThePlan() {
     QVERIFY(window_->trigger(QStringLiteral("view.perspective1")));
     QVERIFY(dock->isVisible());
     QCOMPARE(dock->windowTitle(), QStringLiteral("Compiler records\u20092"));
-    const QStringList sources = rows(*bridge().view()->sources()->model());
+    const QStringList sources = rows(*controller().view()->sources()->model());
     QCOMPARE(sources, (QStringList{QStringLiteral("cost dump|c.txt|1 of 1 names|"),
                                    QStringLiteral("pass log|p.log|1 of 2 names|nobody")}));
 }
@@ -211,21 +211,21 @@ void SideTest::removed_andUndone() {
     QVERIFY(attach(path));
     QCOMPARE(document().undoStack().undoText(), QStringLiteral("Attach c.txt"));
     QCOMPARE(document().unsavedChanges(), QStringList{QStringLiteral("Compiler records c.txt, attached")});
-    bridge().view()->sources()->selectRow(0);
-    bridge().view()->findChild<QPushButton*>(QStringLiteral("sideRemove"))->click();
+    controller().view()->sources()->selectRow(0);
+    controller().view()->findChild<QPushButton*>(QStringLiteral("sideRemove"))->click();
     QVERIFY(document().sideFiles().empty());
-    QVERIFY(bridge().side() == nullptr);
-    QCOMPARE(bridge().view()->count(), 0);
+    QVERIFY(controller().side() == nullptr);
+    QCOMPARE(controller().view()->count(), 0);
     QCOMPARE(document().undoStack().undoText(), QStringLiteral("Remove c.txt"));
     document().undoStack().undo();
     QVERIFY(isJoined());
-    QVERIFY(bridge().side() != nullptr);
+    QVERIFY(controller().side() != nullptr);
     document().undoStack().undo();
-    QVERIFY(bridge().side() == nullptr);
+    QVERIFY(controller().side() == nullptr);
     QVERIFY(!document().isModified());
     document().undoStack().redo();
     QVERIFY(isJoined());
-    QCOMPARE(bridge().view()->count(), 1);
+    QCOMPARE(controller().view()->count(), 1);
 }
 
 void SideTest::damaged_leavesEverythingAsItWas() {
@@ -241,19 +241,19 @@ void SideTest::damaged_leavesEverythingAsItWas() {
 
 void SideTest::joiningThatFails_isToldAndEnds() {
     QVERIFY(attach(file(QStringLiteral("c.txt"), costDump("max"))));
-    QVERIFY(bridge().side() != nullptr);
+    QVERIFY(controller().side() != nullptr);
     ui::ProblemsView* problems = window_->workspace().problems();
     const int before = problems->table()->model()->rowCount();
     // One of the tasks reads, the other joins; only the second one tells of it here. Either may end first.
-    for (BackgroundTask* task : bridge().findChildren<BackgroundTask*>())
+    for (BackgroundTask* task : controller().findChildren<BackgroundTask*>())
         task->start(QStringLiteral("made to fail"),
                     [](const RunControl&) -> BackgroundTask::Finish { throw std::runtime_error("made to fail"); });
     QVERIFY(isJoined());
-    QVERIFY(bridge().side() == nullptr);
+    QVERIFY(controller().side() == nullptr);
     QCOMPARE(problems->table()->model()->rowCount(), before + 1);
     const QString told = rows(*problems->table()->model()).join(u'\n');
     QVERIFY2(told.contains(QStringLiteral("INT-001")), qPrintable(told));
-    QCOMPARE(rows(*bridge().view()->sources()->model()).constFirst().section(u'|', 0, 0), QStringLiteral("not joined"));
+    QCOMPARE(rows(*controller().view()->sources()->model()).constFirst().section(u'|', 0, 0), QStringLiteral("not joined"));
     QCOMPARE(document().sideFiles().size(), std::size_t{1});
 }
 
@@ -269,7 +269,7 @@ void SideTest::workspace_remembersIt() {
     window_->openFile(saved);
     QVERIFY(waitForPlan(*window_) && isJoined());
     QCOMPARE(document().sideFiles().size(), std::size_t{1});
-    QVERIFY(bridge().side() != nullptr);
+    QVERIFY(controller().side() != nullptr);
     QVERIFY(!document().isModified());
 }
 
@@ -313,10 +313,10 @@ void SideTest::planFile_bringsItsOwn() {
     window_->openFile(path);
     QVERIFY(waitForPlan(*window_) && isJoined());
     QCOMPARE(document().kind(), DocumentKind::PlanFile);
-    QVERIFY(bridge().side() != nullptr);
-    QCOMPARE(bridge().view()->count(), 1);
-    bridge().view()->sources()->selectRow(0);
-    QVERIFY(!bridge().view()->findChild<QPushButton*>(QStringLiteral("sideRemove"))->isEnabled());
+    QVERIFY(controller().side() != nullptr);
+    QCOMPARE(controller().view()->count(), 1);
+    controller().view()->sources()->selectRow(0);
+    QVERIFY(!controller().view()->findChild<QPushButton*>(QStringLiteral("sideRemove"))->isEnabled());
 }
 
 MEMPLAN_WINDOW_TEST(SideTest)

@@ -107,11 +107,11 @@ void SolverDockTest::result_namesStatusBoundAndHash() {
 }
 
 void SolverDockTest::race_rowsAreThePlansOfTheSolversAlone() {
-    auto* bridge = window_->findChild<SolverController*>();
-    QVERIFY(bridge != nullptr);
+    auto* controller = window_->findChild<SolverController*>();
+    QVERIFY(controller != nullptr);
     const std::size_t plans = document().plans().size();
     panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
-    QVERIFY(QTest::qWaitFor([&] { return !bridge->race().isRunning(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return !controller->race().isRunning(); }, 60000));
     QCOMPARE(panel_->race()->rowCount(), 5);
     QCOMPARE(panel_->race()->doneCount(), 5);
     QCOMPARE(document().plans().size(), plans);  // a race changes nothing by itself
@@ -130,9 +130,9 @@ void SolverDockTest::race_rowsAreThePlansOfTheSolversAlone() {
 }
 
 void SolverDockTest::makeCurrent_compilesNothing() {
-    auto* bridge = window_->findChild<SolverController*>();
+    auto* controller = window_->findChild<SolverController*>();
     panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
-    QVERIFY(QTest::qWaitFor([&] { return !bridge->race().isRunning(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return !controller->race().isRunning(); }, 60000));
     panel_->raceTable()->selectRow(1);
     panel_->findChild<QPushButton*>(QStringLiteral("raceMakeCurrent"))->click();
     QCOMPARE(document().settings().textOf("spyre.layout_solver"), std::string("firstfit"));
@@ -145,10 +145,10 @@ void SolverDockTest::makeCurrent_compilesNothing() {
 
 /// "Compare with current": A is the plan on screen, B the one of the race; afterwards all is as before.
 void SolverDockTest::compare_planOnScreenIsTheBaseline() {
-    auto* bridge = window_->findChild<SolverController*>();
+    auto* controller = window_->findChild<SolverController*>();
     const PlanPtr own = document().current()->plan;
     panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
-    QVERIFY(QTest::qWaitFor([&] { return !bridge->race().isRunning(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return !controller->race().isRunning(); }, 60000));
     for (const int row : {1, 2}) {
         panel_->raceTable()->selectRow(row);
         panel_->findChild<QPushButton*>(QStringLiteral("raceCompare"))->click();
@@ -163,13 +163,13 @@ void SolverDockTest::compare_planOnScreenIsTheBaseline() {
 }
 
 void SolverDockTest::cancel_keepsFinishedRows() {
-    auto* bridge = window_->findChild<SolverController*>();
+    auto* controller = window_->findChild<SolverController*>();
     auto* start = panel_->findChild<QPushButton*>(QStringLiteral("raceStart"));
     start->click();
     QCOMPARE(start->text(), QStringLiteral("Cancel race"));
     QVERIFY(QTest::qWaitFor([&] { return panel_->race()->doneCount() > 0; }, 60000));
-    if (bridge->race().isRunning()) start->click();
-    QVERIFY(!bridge->race().isRunning());
+    if (controller->race().isRunning()) start->click();
+    QVERIFY(!controller->race().isRunning());
     const int done = panel_->race()->doneCount();
     QVERIFY(done > 0);
     QVERIFY(test::staysTrue([&] { return panel_->race()->doneCount() == done; }, 100));
@@ -231,9 +231,9 @@ void SolverDockTest::presetBest_showsWhatEachPartGained() {
 }
 
 void SolverDockTest::wheel_overTheRace_movesTheDock() {
-    auto* bridge = window_->findChild<SolverController*>();
+    auto* controller = window_->findChild<SolverController*>();
     panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
-    QVERIFY(QTest::qWaitFor([&] { return !bridge->race().isRunning(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return !controller->race().isRunning(); }, 60000));
     panel_->setParent(nullptr);
     panel_->resize(700, 200);
     panel_->show();

@@ -266,18 +266,18 @@ void TakeOverTest::exported_isNotDoubled() {
     MainWindow window(samples_);
     QVERIFY(openSample(window, "S5"));
     Document& document = documentOf(window);
-    auto* bridge = window.findChild<HintController*>();
-    QVERIFY(!bridge->copyText(QStringLiteral("command-line")).contains(QStringLiteral("--hints")));
+    auto* controller = window.findChild<HintController*>();
+    QVERIFY(!controller->copyText(QStringLiteral("command-line")).contains(QStringLiteral("--hints")));
     document.setHints(QStringLiteral("Pin y on chip"), {pin("y")});
     const QString path = folder.filePath(QStringLiteral("all.hints.json"));
-    QVERIFY(bridge->exportFile(path));
-    const QString command = bridge->copyText(QStringLiteral("command-line"));
+    QVERIFY(controller->exportFile(path));
+    const QString command = controller->copyText(QStringLiteral("command-line"));
     QVERIFY2(command.endsWith(QStringLiteral(" --no-input-hints --hints ") + path), qPrintable(command));
     document.setHints(QStringLiteral("None"), {});
-    QVERIFY(bridge->importFile(path));
+    QVERIFY(controller->importFile(path));
     QCOMPARE(document.hints(), std::vector{pin("y")});
     document.setHints(QStringLiteral("None"), {});
-    QVERIFY(bridge->paste(command));
+    QVERIFY(controller->paste(command));
     QCOMPARE(document.hints(), std::vector{pin("y")});
     QVERIFY(waitForPlan(window));
     document.takeOverHints(0);
@@ -290,18 +290,18 @@ void TakeOverTest::sweepCommand_hasTheHintsOfTheSweep() {
     MainWindow window(samples_);
     QVERIFY(openSample(window, "S5"));
     Document& document = documentOf(window);
-    auto* bridge = window.findChild<SweepController*>();
+    auto* controller = window.findChild<SweepController*>();
     const auto command = [&] {
-        for (QLineEdit* field : bridge->panel()->findChildren<QLineEdit*>())
+        for (QLineEdit* field : controller->panel()->findChildren<QLineEdit*>())
             if (field->accessibleName() == u"Values of the rows")
                 field->setText(QStringLiteral("4"));
             else if (field->accessibleName() == u"Values of the columns")
                 field->setText(QStringLiteral("0.20"));
-        bridge->run();
-        const auto& cells = bridge->panel()->matrix()->picture().cells;
+        controller->run();
+        const auto& cells = controller->panel()->matrix()->picture().cells;
         const auto isDone = [&cells] { return !cells.empty() && cells.front().isDone; };
         if (!QTest::qWaitFor(isDone, 20000)) return QStringLiteral("no cell");
-        emit bridge->panel()->commandRequested();
+        emit controller->panel()->commandRequested();
         return QGuiApplication::clipboard()->text();
     };
     const QString plain = command();
