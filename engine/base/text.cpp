@@ -86,7 +86,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// What both begin with alike, up to and with a separator: "spyre.", "--". It says nothing of how near they are.
+/// What both begin with alike, up to and with a separator: "engine.", "--". It says nothing of how near they are.
 std::size_t commonHead(std::string_view a, std::string_view b) {
     std::size_t head = 0;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()) && lowered(a[i]) == lowered(b[i]); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coordinate and count expressions of an OpSpec tree (spyre-coarse-tiling-and-bundle 9.2 `expr`): exact,
+// Coordinate and count expressions of an OpSpec tree (coarse-tiling-and-bundle 9.2 `expr`): exact,
 // with floor semantics of floor() and Mod().
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OpSpec tree: what a kernel of the Spyre compiler is made of (spyre-coarse-tiling-and-bundle 8).
+// The OpSpec tree: what a kernel is made of (coarse-tiling-and-bundle 8).
 #pragma once
 
 #include "engine/plan/op_spec/expr.h"
@@ -80,7 +80,7 @@ struct OpSpec {
 
 enum class SpecKind { Op, Loop, Unimplemented, Opaque };
 
-/// An entry of a kernel's list: an op, a counted loop around entries, an op that Spyre does not have, or a
+/// An entry of a kernel's list: an op, a counted loop around entries, an op that the machine does not have, or a
 /// call of another kind that is kept as it is.
 struct SpecNode {
     SpecKind kind = SpecKind::Op;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Python literal as wrapper sources hold it (spyre-coarse-tiling-and-bundle 9.2 `value`). Never
+// A Python literal as wrapper sources hold it (coarse-tiling-and-bundle 9.2 `value`). Never
 // executed: calls are kept as data.
 #pragma once
 

@@ -10,7 +10,7 @@ namespace memplan::solve {
 
 /// What is maximised over the buffers placed.
 enum class Goal {
-    Bytes,    ///< their sizes (`spyre.exact_cost` = bytes)
+    Bytes,    ///< their sizes
     Traffic,  ///< main memory bytes that their residency saves (`traffic`)
     Quality,  ///< twice the quality of chapter 7.1
 };
