@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `memplan compare`: what differs between two plans, metrics with better or worse, and a verdict.
+// `memplan compare`: what differs between two plans, metrics with better or worse, and an outcome.
 #include "app/cli/input/plan_input.h"
 #include "app/cli/program/arguments.h"
 #include "app/cli/program/commands.h"

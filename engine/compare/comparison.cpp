@@ -7,7 +7,7 @@ namespace memplan::compare {
 
 bool Comparison::areEqual() const {
     return changes.empty() && std::all_of(metrics.begin(), metrics.end(), [](const MetricRow& row) {
-               return row.verdict == Verdict::Same || row.key == "compile_seconds";
+               return row.outcome == Outcome::Same || row.key == "compile_seconds";
            });
 }
 
@@ -18,7 +18,7 @@ Comparison comparePlans(const Plan& a, const Plan& b) {
     c.metrics = metricRows(a, b);
     for (const Change& change : c.changes)
         ++c.counts[static_cast<std::size_t>(change.kind)];
-    c.verdict = verdictSentence(c.metrics, c.areEqual());
+    c.outcome = outcomeSentence(c.metrics, c.areEqual(), "B");
     return c;
 }
 

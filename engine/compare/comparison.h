@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two plans side by side (user-experience 16): which item is which, what changed, every metric with
-// better or worse, and one sentence of verdict. A is the baseline, B the plan that is judged.
+// better or worse, and one sentence about it. A is the baseline, B the plan that is judged.
 #pragma once
 
 #include "engine/compare/plan_changes.h"
@@ -13,7 +13,7 @@
 namespace memplan::compare {
 
 enum class MetricUnit { Count, Bytes, Share, Microseconds, Seconds };
-enum class Verdict { Same, Better, Worse, Other };  ///< Other: differs and neither is good or bad
+enum class Outcome { Same, Better, Worse, Other };  ///< Other: differs and neither is good or bad
 
 struct MetricRow {
     std::string key;    ///< "main_memory_bytes"
@@ -21,7 +21,7 @@ struct MetricRow {
     MetricUnit unit = MetricUnit::Count;
     double a = 0, b = 0;
     std::string textA, textB;  ///< with unit where it is not bytes: "10 of 14", "5 457 408", "74.8 %"
-    Verdict verdict = Verdict::Same;
+    Outcome outcome = Outcome::Same;
     [[nodiscard]] double delta() const { return b - a; }
     /// "+40.0 %" of A, "-74.1 pt" for shares; the difference itself where A is 0; empty when equal.
     [[nodiscard]] std::string changeText() const;
@@ -29,18 +29,19 @@ struct MetricRow {
     friend bool operator==(const MetricRow&, const MetricRow&) = default;
 };
 
-[[nodiscard]] std::string_view verdictText(Verdict verdict);  ///< "better"
+[[nodiscard]] std::string_view outcomeText(Outcome outcome);  ///< "better"
 
 /// Metrics that both plans have, the most asked for first.
 [[nodiscard]] std::vector<MetricRow> metricRows(const Plan& a, const Plan& b);
 /// "B keeps 3 more buffers on chip (+412 KiB), off-chip traffic -18.2 %, peak +4.0 %, compile +12 ms".
-[[nodiscard]] std::string verdictSentence(const std::vector<MetricRow>& rows, bool areEqual);
+/// `b`: what the second plan is called there.
+[[nodiscard]] std::string outcomeSentence(const std::vector<MetricRow>& rows, bool areEqual, const std::string& b);
 
 struct Comparison {
     PlanMatch match;
     std::vector<Change> changes;
     std::vector<MetricRow> metrics;
-    std::string verdict;
+    std::string outcome;                     ///< one sentence about A and B
     std::array<int, kChangeKinds> counts{};  ///< rows of each kind
     /// A change of an item or of a metric other than the time of compiling.
     [[nodiscard]] bool areEqual() const;

@@ -61,16 +61,16 @@ std::string plain(std::string s) {
 }  // namespace
 
 std::string comparisonText(const Comparison& c, const ComparedNames& names) {
-    std::string out = "A  " + text::escaped(names.a) + "\nB  " + text::escaped(names.b) + "\n\n" + c.verdict + "\n\n";
+    std::string out = "A  " + text::escaped(names.a) + "\nB  " + text::escaped(names.b) + "\n\n" + c.outcome + "\n\n";
     std::vector<std::vector<Cell>> metrics{
-        {{"metric"}, {"A", true}, {"B", true}, {"delta", true}, {"change", true}, {"verdict"}}};
+        {{"metric"}, {"A", true}, {"B", true}, {"delta", true}, {"change", true}, {"outcome"}}};
     for (const MetricRow& m : c.metrics)
         metrics.push_back({{m.title},
                            {m.textA, true},
                            {m.textB, true},
                            {m.deltaText(), true},
                            {m.changeText(), true},
-                           {std::string(verdictText(m.verdict))}});
+                           {std::string(outcomeText(m.outcome))}});
     out += aligned(metrics) + "\n";
     out += "matched " + text::grouped(static_cast<std::int64_t>(c.match.buffers.matched())) + " of " +
            text::grouped(static_cast<std::int64_t>(c.match.buffers.inA.size())) + " buffers and " +

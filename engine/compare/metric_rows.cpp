@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The metric header of a comparison and its verdict sentence (user-experience 16.5).
+// The metric header of a comparison and its outcome sentence (user-experience 16.5).
 #include "engine/base/text.h"
 #include "engine/compare/comparison.h"
 #include "engine/plan/statistics.h"
@@ -99,9 +99,9 @@ public:
         row.textB = valueText(unit, row.b);
         if (row.a != row.b) {
             const bool rises = row.b > row.a;
-            row.verdict = good == Good::Neither           ? Verdict::Other
-                          : rises == (good == Good::High) ? Verdict::Better
-                                                          : Verdict::Worse;
+            row.outcome = good == Good::Neither           ? Outcome::Other
+                          : rises == (good == Good::High) ? Outcome::Better
+                                                          : Outcome::Worse;
         }
         rows_.push_back(std::move(row));
     }
@@ -117,7 +117,7 @@ const MetricRow* find(const std::vector<MetricRow>& rows, const char* key) {
     return at == rows.end() ? nullptr : &*at;
 }
 
-std::string keepsText(const MetricRow& count, const MetricRow& bytes) {
+std::string keepsText(const std::string& b, const MetricRow& count, const MetricRow& bytes) {
     const auto n = static_cast<std::int64_t>(std::abs(count.delta()));
     std::string words = "as many buffers on chip";
     if (n > 0)
@@ -125,24 +125,24 @@ std::string keepsText(const MetricRow& count, const MetricRow& bytes) {
                 " on chip";
     const double difference = bytes.delta();
     const std::string size = difference == 0 ? "same bytes" : withSign(difference, humanBytes(std::abs(difference)));
-    return "B keeps " + words + " (" + size + ")";
+    return b + " keeps " + words + " (" + size + ")";
 }
 
 std::string named(const char* name, const MetricRow& row) {
-    return std::string(name) + " " + (row.verdict == Verdict::Same ? "unchanged" : row.changeText());
+    return std::string(name) + " " + (row.outcome == Outcome::Same ? "unchanged" : row.changeText());
 }
 
 }  // namespace
 
-std::string_view verdictText(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Better:
+std::string_view outcomeText(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::Better:
         return "better";
-    case Verdict::Worse:
+    case Outcome::Worse:
         return "worse";
-    case Verdict::Other:
+    case Outcome::Other:
         return "differs";
-    case Verdict::Same:
+    case Outcome::Same:
         break;
     }
     return "same";
@@ -215,12 +215,12 @@ std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
     return rows.take();
 }
 
-std::string verdictSentence(const std::vector<MetricRow>& rows, bool areEqual) {
+std::string outcomeSentence(const std::vector<MetricRow>& rows, bool areEqual, const std::string& b) {
     if (areEqual) return "A and B are the same plan.";
     std::vector<std::string> parts;
     const MetricRow* count = find(rows, "buffers_on_chip");
     if (count == nullptr) return "One of the plans stopped before its memory was planned.";
-    parts.push_back(keepsText(*count, *find(rows, "on_chip_bytes")));
+    parts.push_back(keepsText(b, *count, *find(rows, "on_chip_bytes")));
     parts.push_back(named("off-chip traffic", *find(rows, "main_memory_bytes")));
     parts.push_back(named("peak", *find(rows, "peak_bytes")));
     if (const MetricRow* time = find(rows, "compile_seconds"); time != nullptr && std::abs(time->delta()) >= 0.0005)

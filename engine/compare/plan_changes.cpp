@@ -46,7 +46,7 @@ std::string trafficText(Bytes delta) {
     return text::grouped(delta < 0 ? -delta : delta) + " B a run " + (delta < 0 ? "less" : "more") + " in main memory";
 }
 
-/// What an operation moves itself: with a clone in the program others read on chip, so its bytes are no verdict on the
+/// What an operation moves itself: with a clone in the program others read on chip, so its bytes say nothing about the
 /// plan.
 std::string ownTrafficText(Bytes bytes, bool added) {
     if (bytes == 0) return "no main-memory traffic of its own";

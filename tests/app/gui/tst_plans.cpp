@@ -41,7 +41,7 @@ private slots:
     void initTestCase() { samples_ = prepareProgram(); }
     void init();
     void cleanup() { window_.reset(); }
-    void compare_showsVerdictChangesAndTheOtherMap();
+    void compare_showsOutcomeChangesAndTheOtherMap();
     void compare_selectionGoesToThePartner();
     void compare_swap_twice_isWhereItWas();
     void compare_file_isTheBaseline();
@@ -81,7 +81,7 @@ void PlansTest::init() {
     QCOMPARE(document().currentIndex(), 3);
 }
 
-void PlansTest::compare_showsVerdictChangesAndTheOtherMap() {
+void PlansTest::compare_showsOutcomeChangesAndTheOtherMap() {
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
     auto& controller = part<CompareController>();
     QVERIFY(controller.isOn() && controller.comparison());
@@ -126,13 +126,13 @@ void PlansTest::compare_selectionGoesToThePartner() {
 void PlansTest::compare_swap_twice_isWhereItWas() {
     auto& controller = part<CompareController>();
     controller.compareWithPlan(0);
-    const QString verdict = QString::fromStdString(controller.comparison()->result.verdict);
+    const QString outcome = QString::fromStdString(controller.comparison()->result.outcome);
     QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
     QCOMPARE(document().currentIndex(), 0);
     QCOMPARE(controller.comparison()->a, document().plans()[3].plan);
-    QVERIFY(QString::fromStdString(controller.comparison()->result.verdict) != verdict);
+    QVERIFY(QString::fromStdString(controller.comparison()->result.outcome) != outcome);
     controller.swap();
-    QCOMPARE(QString::fromStdString(controller.comparison()->result.verdict), verdict);
+    QCOMPARE(QString::fromStdString(controller.comparison()->result.outcome), outcome);
 }
 
 void PlansTest::compare_file_isTheBaseline() {
@@ -159,8 +159,8 @@ void PlansTest::compare_brokenFile_saysWhy() {
     controller.compareWithPlan(0);
     const auto before = controller.comparison();
     controller.compareWithFile(file.fileName());
-    auto* verdict = controller.header()->findChild<QLabel*>(QStringLiteral("compareVerdict"));
-    QVERIFY(QTest::qWaitFor([&] { return verdict->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
+    auto* outcome = controller.header()->findChild<QLabel*>(QStringLiteral("compareOutcome"));
+    QVERIFY(QTest::qWaitFor([&] { return outcome->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
     QCOMPARE(controller.comparison(), before);
 }
 
@@ -312,8 +312,8 @@ void PlansTest::whatIf_apply_isOneStep_andCompilesNothing() {
     auto& controller = part<WhatIfController>();
     controller.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(8);
     controller.panel()->findChild<QSlider*>(QStringLiteral("whatIfReserve"))->setValue(5);
-    QVERIFY(
-        QTest::qWaitFor([&] { return controller.isOn() && gantt().plan()->settings.integer("spyre.cores") == 8; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return controller.isOn() && gantt().plan()->settings.integer("spyre.cores") == 8; },
+                            20000));
     const PlanPtr trial = gantt().plan();
     const int steps = document().undoStack().count();
     controller.apply();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two plans side by side (user-experience 16): matching, kinds of change, metrics, verdict.
+// Two plans side by side (user-experience 16): matching, kinds of change, metrics, outcome.
 #include "engine/compare/comparison.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
@@ -178,7 +178,7 @@ private slots:
         const Plan a = chain({"exp", "add"});
         const Comparison c = comparePlans(a, a);
         QVERIFY(c.areEqual());
-        QCOMPARE(q(c.verdict), QString("A and B are the same plan."));
+        QCOMPARE(q(c.outcome), QString("A and B are the same plan."));
     }
 
     void changes_residencyBothWays() {
@@ -306,12 +306,14 @@ private slots:
         put(b.buffers[1], 0);
         const Comparison c = comparePlans(a, b);
         QCOMPARE(q(metric(c, "main_memory_bytes").changeText()), QString::fromUtf8("\u221218.2\u202f%"));
-        QCOMPARE(metric(c, "main_memory_bytes").verdict, Verdict::Better);
+        QCOMPARE(metric(c, "main_memory_bytes").outcome, Outcome::Better);
         QCOMPARE(q(metric(c, "peak_bytes").changeText()), QString::fromUtf8("+4.0\u202f%"));
-        QCOMPARE(metric(c, "peak_bytes").verdict, Verdict::Worse);
+        QCOMPARE(metric(c, "peak_bytes").outcome, Outcome::Worse);
         QCOMPARE(q(metric(c, "fragmentation_max").changeText()), QString::fromUtf8("\u221274.1\u202fpt"));
         QCOMPARE(q(metric(c, "buffers_on_chip").textB), QString("1 of 2"));
-        QCOMPARE(q(c.verdict), QString::fromUtf8("B keeps 1 more buffer on chip (+4\u202f096\u202fB), off-chip traffic "
+        const QString trial = q(outcomeSentence(c.metrics, c.areEqual(), "The trial"));
+        QCOMPARE(trial, QString(q(c.outcome)).replace(0, 1, "The trial"));
+        QCOMPARE(q(c.outcome), QString::fromUtf8("B keeps 1 more buffer on chip (+4\u202f096\u202fB), off-chip traffic "
                                                  "\u221218.2\u202f%, peak +4.0\u202f%."));
     }
 
@@ -325,7 +327,7 @@ private slots:
         QVERIFY(c.areEqual());
         b.metrics.mainMemoryReadBytes = 5;
         c = comparePlans(a, b);
-        QVERIFY2(q(c.verdict).contains(QString::fromUtf8("compile +12.0\u202fms")), c.verdict.c_str());
+        QVERIFY2(q(c.outcome).contains(QString::fromUtf8("compile +12.0\u202fms")), c.outcome.c_str());
         // From nothing there is no percentage: the bytes themselves.
         QCOMPARE(q(metric(c, "main_memory_bytes").changeText()), QString("+5"));
     }
@@ -351,7 +353,7 @@ private slots:
         QCOMPARE(c.count(ChangeKind::CameOnChip), 3);
         QCOMPARE(c.count(ChangeKind::LeftChip), 0);
         QVERIFY(c.count(ChangeKind::SplitChanged) > 0);
-        QCOMPARE(metric(c, "main_memory_bytes").verdict, Verdict::Better);
+        QCOMPARE(metric(c, "main_memory_bytes").outcome, Outcome::Better);
     }
 
     void planFile_givesTheSameComparisonAsThePlanInMemory() {
@@ -364,7 +366,7 @@ private slots:
         QVERIFY(readA.ok() && readB.ok());
         const Comparison inMemory = comparePlans(*a, *b);
         const Comparison fromFiles = comparePlans(readA.value(), readB.value());
-        QCOMPARE(q(fromFiles.verdict), q(inMemory.verdict));
+        QCOMPARE(q(fromFiles.outcome), q(inMemory.outcome));
         QCOMPARE(fromFiles.changes.size(), inMemory.changes.size());
         QVERIFY(comparePlans(readA.value(), *a).areEqual());
     }

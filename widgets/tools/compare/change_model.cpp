@@ -35,15 +35,15 @@ BadgeText badgeOf(compare::ChangeKind kind) {
     }
 }
 
-Token verdictToken(compare::Verdict verdict) {
-    switch (verdict) {
-    case compare::Verdict::Better:
+Token outcomeToken(compare::Outcome outcome) {
+    switch (outcome) {
+    case compare::Outcome::Better:
         return Token::Good;
-    case compare::Verdict::Worse:
+    case compare::Outcome::Worse:
         return Token::Warning;
-    case compare::Verdict::Other:
+    case compare::Outcome::Other:
         return Token::Text1;
-    case compare::Verdict::Same:
+    case compare::Outcome::Same:
         break;
     }
     return Token::Text2;
@@ -159,19 +159,19 @@ QVariant MetricRowModel::data(const QModelIndex& at, int role) const {
         if (role == RawRole && column == B) return m.b;
         if (role == RawRole && column == Delta) return m.delta();
         const QStringList texts{fromStd(m.title),       fromStd(m.textA),        fromStd(m.textB),
-                                fromStd(m.deltaText()), fromStd(m.changeText()), fromView(verdictText(m.verdict))};
+                                fromStd(m.deltaText()), fromStd(m.changeText()), fromView(outcomeText(m.outcome))};
         return texts.value(column);
     }
     case NumericRole:
-        return column != Metric && column != Verdict;
+        return column != Metric && column != Outcome;
     case StrongRole:
         return column == Metric || column == B;
     case ColorRole:
-        return column == Verdict || column == Change ? QVariant(static_cast<int>(verdictToken(m.verdict))) : QVariant();
+        return column == Outcome || column == Change ? QVariant(static_cast<int>(outcomeToken(m.outcome))) : QVariant();
     case Qt::DecorationRole:
-        if (column != Verdict) return {};
-        if (m.verdict == compare::Verdict::Better) return icon(QStringLiteral("check"), Token::Good);
-        return m.verdict == compare::Verdict::Worse ? QVariant(icon(QStringLiteral("warning"), Token::Warning))
+        if (column != Outcome) return {};
+        if (m.outcome == compare::Outcome::Better) return icon(QStringLiteral("check"), Token::Good);
+        return m.outcome == compare::Outcome::Worse ? QVariant(icon(QStringLiteral("warning"), Token::Warning))
                                                     : QVariant();
     default:
         return {};
@@ -180,8 +180,8 @@ QVariant MetricRowModel::data(const QModelIndex& at, int role) const {
 
 QVariant MetricRowModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    const QStringList heads{tr("Metric"), headA_, headB_, tr("Delta"), tr("Change"), tr("Verdict")};
-    return headText(heads, section, section != Metric && section != Verdict, role);
+    const QStringList heads{tr("Metric"), headA_, headB_, tr("Delta"), tr("Change"), tr("Outcome")};
+    return headText(heads, section, section != Metric && section != Outcome, role);
 }
 
 }  // namespace memplan::ui

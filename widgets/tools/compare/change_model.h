@@ -47,7 +47,7 @@ private:
 class MetricRowModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Metric, A, B, Delta, Change, Verdict, ColumnCount };
+    enum Column { Metric, A, B, Delta, Change, Outcome, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
     void setComparison(ComparedPtr compared);
@@ -63,6 +63,6 @@ private:
 };
 
 /// Colour of better and worse; ordinary text for the others.
-[[nodiscard]] Token verdictToken(compare::Verdict verdict);
+[[nodiscard]] Token outcomeToken(compare::Outcome outcome);
 
 }  // namespace memplan::ui

@@ -63,7 +63,7 @@ void ChangesView::build() {
     connect(csv, &LinkLabel::clicked, this, &ChangesView::csvRequested);
     line->addWidget(csv);
     auto* pages = new LinkLabel(tr("PDF"), bar);
-    pages->setToolTip(tr("Save the comparison as pages: verdict and metrics, both memory maps, changes"));
+    pages->setToolTip(tr("Save the comparison as pages: outcome and metrics, both memory maps, changes"));
     connect(pages, &LinkLabel::clicked, this, &ChangesView::pagesRequested);
     line->addWidget(pages);
 
@@ -78,7 +78,7 @@ void ChangesView::build() {
     metricTable_->setModel(metrics_);
     metricTable_->setObjectName(QStringLiteral("metricTable"));
     metricTable_->setAccessibleName(tr("Metrics of A and B"));
-    setUpTable(metricTable_, MetricRowModel::Verdict);
+    setUpTable(metricTable_, MetricRowModel::Outcome);
     metricTable_->setSortingEnabled(false);
     pages_->addWidget(table_);
     pages_->addWidget(metricTable_);

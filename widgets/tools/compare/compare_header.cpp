@@ -106,16 +106,16 @@ void MetricCards::paintCard(QPainter& painter, const QRectF& box, const compare:
                   0);
     put(values, TextStyle::BodyStrong, Token::Text1, fromStd(row.textB));
     QRectF change = line(2);
-    const std::string_view word = compare::verdictText(row.verdict);
+    const std::string_view word = compare::outcomeText(row.outcome);
     const QString text = QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
-    if (row.verdict == compare::Verdict::Same) {
+    if (row.outcome == compare::Outcome::Same) {
         put(change, TextStyle::Body, Token::Text2, text);
         return;
     }
-    const Token token = verdictToken(row.verdict);
-    if (row.verdict != compare::Verdict::Other) {
+    const Token token = outcomeToken(row.outcome);
+    if (row.outcome != compare::Outcome::Other) {
         const int side = theme.px(14);
-        const bool better = row.verdict == compare::Verdict::Better;
+        const bool better = row.outcome == compare::Outcome::Better;
         drawIcon(painter, QRectF(change.left(), change.center().y() - side / 2.0, side, side),
                  better ? QStringLiteral("check") : QStringLiteral("warning"), theme.color(token));
         change.adjust(side + theme.px(5), 0, 0, 0);
@@ -153,18 +153,18 @@ CompareHeader::CompareHeader(QWidget* parent) : QWidget(parent) {
     forms_[0]->setChecked(true);
     auto* close = barButton(QStringLiteral("dock-close"), tr("Stop comparing (Ctrl+D)"), bar);
     line->addWidget(close);
-    verdict_ = new QLabel(this);
-    verdict_->setObjectName(QStringLiteral("compareVerdict"));
-    verdict_->setFont(themeOf(this).font(TextStyle::ObjectTitle));
-    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    verdict_->setWordWrap(true);
-    verdict_->setContentsMargins(10, 8, 10, 2);
+    outcome_ = new QLabel(this);
+    outcome_->setObjectName(QStringLiteral("compareOutcome"));
+    outcome_->setFont(themeOf(this).font(TextStyle::ObjectTitle));
+    outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    outcome_->setWordWrap(true);
+    outcome_->setContentsMargins(10, 8, 10, 2);
     cards_ = new MetricCards(this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
-    column->addWidget(verdict_);
+    column->addWidget(outcome_);
     column->addWidget(cards_);
     connect(swap, &QToolButton::clicked, this, &CompareHeader::swapRequested);
     connect(close, &QToolButton::clicked, this, &CompareHeader::closeRequested);
@@ -192,12 +192,12 @@ void CompareHeader::setComparison(const ComparedPtr& compared) {
     isCompared_ = compared != nullptr;
     fitCards();
     if (!compared) return;
-    verdict_->setText(fromStd(compared->result.verdict));
+    outcome_->setText(fromStd(compared->result.outcome));
     cards_->setMetrics(compared->result.metrics);
 }
 
 void CompareHeader::setNotice(const QString& sentence) {
-    verdict_->setText(sentence);
+    outcome_->setText(sentence);
     isCompared_ = false;
     fitCards();
 }

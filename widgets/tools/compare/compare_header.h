@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Above the views while two plans are compared: A and B, the form of the views, the verdict and the metrics that
+// Above the views while two plans are compared: A and B, the form of the views, the outcome and the metrics that
 // decide (user-experience 16.1, 16.3, 16.5; picture i).
 #pragma once
 
@@ -45,7 +45,7 @@ public:
     void setBaselines(const QStringList& names, int chosen);
     void setPlans(const QStringList& names, int chosen);
     void setComparison(const ComparedPtr& compared);
-    void setNotice(const QString& sentence);  ///< in place of the verdict
+    void setNotice(const QString& sentence);  ///< in place of the outcome
     [[nodiscard]] Form form() const { return form_; }
     void setForm(Form form);
     [[nodiscard]] const MetricCards& cards() const { return *cards_; }
@@ -66,7 +66,7 @@ private:
     bool isCompared_ = false;
     QComboBox* a_;
     QComboBox* b_;
-    QLabel* verdict_;
+    QLabel* outcome_;
     MetricCards* cards_;
     std::array<Chip*, 3> forms_{};
     Form form_ = Form::SideBySide;

@@ -24,7 +24,7 @@ bool isTime(const compare::MetricRow& metric) {
 
 /// Figures stand beside their names; the last column has what is left.
 TableShape metricShape(const MetricRowModel& model, const std::vector<compare::MetricRow>& metrics) {
-    TableShape shape = wholeTable(model, {MetricRowModel::Verdict});
+    TableShape shape = wholeTable(model, {MetricRowModel::Outcome});
     std::erase_if(shape.rows, [&metrics](int row) { return isTime(metrics[static_cast<std::size_t>(row)]); });
     return shape;
 }
@@ -44,7 +44,7 @@ ComparePicture::ComparePicture(ComparedPtr compared, const PictureSource* mapOfA
     changes_.setComparison(compared_);
     std::vector<compare::MetricRow> rows = compared_->result.metrics;
     std::erase_if(rows, isTime);
-    verdict_ = fromStd(compare::verdictSentence(rows, compared_->result.areEqual()));
+    outcome_ = fromStd(compare::outcomeSentence(rows, compared_->result.areEqual(), "B"));
 }
 
 QString ComparePicture::viewName() const {
@@ -75,7 +75,7 @@ void ComparePicture::paintPicture(QPainter& painter, QSize size, const Theme& th
     QRectF area(kInset, 0, size.width() - 2.0 * kInset, size.height() - 1.0 * kInset);
     painter.setFont(theme.font(TextStyle::ObjectTitle));
     painter.setPen(theme.color(Token::Text1));
-    painter.drawText(QRectF(area.left(), area.top(), area.width(), kHead), Qt::AlignLeft | Qt::AlignVCenter, verdict_);
+    painter.drawText(QRectF(area.left(), area.top(), area.width(), kHead), Qt::AlignLeft | Qt::AlignVCenter, outcome_);
     area.setTop(area.top() + kHead);
     area.setTop(metricTable().paint(painter, area, theme) + kGap);
     area.setTop(paintMaps(painter, area, theme) + kGap);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A comparison as one picture for files (user-experience 16.6): verdict, every metric, both memory maps, changes.
+// A comparison as one picture for files (user-experience 16.6): outcome, every metric, both memory maps, changes.
 #pragma once
 
 #include "widgets/canvas/picture/picture_source.h"
@@ -27,7 +27,7 @@ private:
     ComparedPtr compared_;
     MetricRowModel metrics_;
     ChangeModel changes_;
-    QString verdict_;
+    QString outcome_;
     const PictureSource* mapOfA_;
     const PictureSource* mapOfB_;
 };

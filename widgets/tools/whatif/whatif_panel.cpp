@@ -42,10 +42,10 @@ QLabel* faintLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
-/// The verdict of a comparison speaks of A and B; here B is the trial.
-QString trialVerdict(const Compared& compared) {
-    const QString verdict = fromStd(compared.result.verdict);
-    return verdict.startsWith(u"B ") ? WhatIfPanel::tr("The trial %1").arg(verdict.mid(2)) : verdict;
+/// Here B is the trial.
+QString trialOutcome(const Compared& compared) {
+    const compare::Comparison& c = compared.result;
+    return fromStd(compare::outcomeSentence(c.metrics, c.areEqual(), "The trial"));
 }
 
 }  // namespace
@@ -287,14 +287,14 @@ void WhatIfPanel::setComparison(const ComparedPtr& compared) {
     table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
                            metrics_->rowCount() * table_->verticalHeader()->defaultSectionSize() + 4);
     notice_->setText(
-        compared ? trialVerdict(*compared)
+        compared ? trialOutcome(*compared)
         : !whyNot_.isEmpty()
             ? whyNot_
             : tr("Move a slider or choose something else: the trial is drawn over the plan, nothing is changed."));
     sizeColumns(table_, 180);
     // A sign stands before the word.
-    const int verdict = themeOf(this).px(72);
-    table_->setColumnWidth(MetricRowModel::Verdict, std::max(verdict, table_->columnWidth(MetricRowModel::Verdict)));
+    const int outcome = themeOf(this).px(72);
+    table_->setColumnWidth(MetricRowModel::Outcome, std::max(outcome, table_->columnWidth(MetricRowModel::Outcome)));
     fitColumns();
 }
 

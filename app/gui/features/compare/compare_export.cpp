@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The comparison as files: one picture of verdict, metrics, maps and changes, and the change table (user-experience
+// The comparison as files: one picture of outcome, metrics, maps and changes, and the change table (user-experience
 // 16.6, 17.1).
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/export/shipped_view.h"
