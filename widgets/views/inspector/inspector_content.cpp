@@ -304,7 +304,7 @@ InspectorSection problemsSection(const Plan& plan, BufferId buffer, OpId op) {
         const bool mine =
             std::ranges::find(d.buffers, buffer) != d.buffers.end() || std::ranges::find(d.ops, op) != d.ops.end();
         if (!mine) continue;
-        s.paragraphs << linkTo(ItemId{ItemKind::Problem, static_cast<int>(i)}, d.code) + u' ' +
+        s.paragraphs << linkTo(ItemId{ItemKind::Problem, static_cast<int>(i)}, fromStd(d.code)) + u' ' +
                             fromStd(d.message).toHtmlEscaped() +
                             (d.hint.empty() ? QString() : u' ' + quiet(fromStd(d.hint)));
     }

@@ -23,7 +23,7 @@ QString tr(const char* text) {
 }
 
 QString linkToLoop(const LoopGroups& loops, int loop) {
-    return linkTo(ItemId{ItemKind::Loop, loop}, loops.group(loop).name);
+    return linkTo(ItemId{ItemKind::Loop, loop}, fromStd(loops.group(loop).name));
 }
 
 InspectorSection identitySection(const LoopGroups& loops, int index) {

@@ -69,15 +69,15 @@ InspectorSection opTotals(const Plan& plan, const std::vector<OpId>& ops, const 
 
 }  // namespace
 
-QString linkTo(ItemId item, const std::string& text) {
+QString linkTo(ItemId item, const QString& text) {
     return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none\">%2</a>")
-        .arg(linkOf(item), fromStd(text).toHtmlEscaped());
+        .arg(linkOf(item), text.toHtmlEscaped());
 }
 QString linkTo(const Plan& plan, BufferId id) {
-    return linkTo(ItemId::of(id), plan.buffer(id).name);
+    return linkTo(ItemId::of(id), fromStd(plan.buffer(id).name));
 }
 QString linkTo(const Plan& plan, OpId id) {
-    return linkTo(ItemId::of(id), plan.op(id).name);
+    return linkTo(ItemId::of(id), fromStd(plan.op(id).name));
 }
 
 QString quiet(const QString& text) {

@@ -6,7 +6,7 @@
 
 namespace memplan::ui {
 
-[[nodiscard]] QString linkTo(ItemId item, const std::string& text);
+[[nodiscard]] QString linkTo(ItemId item, const QString& text);
 [[nodiscard]] QString linkTo(const Plan& plan, BufferId id);
 [[nodiscard]] QString linkTo(const Plan& plan, OpId id);
 [[nodiscard]] QString quiet(const QString& text);                            ///< text.3

@@ -43,11 +43,11 @@ QString fromView(std::string_view text) {
 /// What the value means: of a setting of all machines, of the machine's own, or of a solver.
 QString noteOf(std::string_view key, std::string_view value) {
     if (QString help = ui::settingValueHelp(key, value); !help.isEmpty()) return help;
-    for (const TargetUi* target : allTargetUis()) {
-        for (const ValueWord& word : target->valueWords)
+    for (const TargetUi& target : allTargetUis()) {
+        for (const ValueWord& word : target.valueWords)
             if (key == word.key && value == word.value) return QCoreApplication::translate("Target", word.help);
         for (const solve::Solver* solver : solve::allSolvers())
-            if (key == target->solverKey && value == solver->id()) return fromView(solver->help());
+            if (key == target.solverKey && value == solver->id()) return fromView(solver->help());
     }
     return {};
 }

@@ -10,7 +10,6 @@
 #include "engine/io/files.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/plan/given_name.h"
-#include "engine/plan/spyre_data.h"
 #include "engine/target/target.h"
 #include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/hints/hint_text.h"

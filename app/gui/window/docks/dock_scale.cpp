@@ -24,8 +24,8 @@ bool isAtSide(const QMainWindow& window, QDockWidget* dock) {
 
 }  // namespace
 
-DockScale::DockScale(QMainWindow* window)
-    : QObject(window), window_(window), factor_(ui::themeOf(window).fontFactor()) {
+DockScale::DockScale(QMainWindow* window, std::function<std::vector<QDockWidget*>()> docks)
+    : QObject(window), window_(window), docks_(std::move(docks)), factor_(ui::themeOf(window).fontFactor()) {
     if (auto* style = qobject_cast<ui::ThemedStyle*>(QApplication::style()))
         connect(style, &ui::ThemedStyle::themeChanged, this, &DockScale::follow);
 }
@@ -46,7 +46,7 @@ void DockScale::follow() {
 
 DockScale::Sizes DockScale::sizesNow() const {
     Sizes sizes;
-    for (QDockWidget* dock : window_->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
+    for (QDockWidget* dock : docks_())
         if (!dock->isFloating() && !dock->visibleRegion().isEmpty()) sizes.insert(dock, dock->size());
     return sizes;
 }

@@ -7,7 +7,9 @@
 #include <QObject>
 #include <QSize>
 
+#include <functional>
 #include <map>
+#include <vector>
 
 class QDockWidget;
 class QMainWindow;
@@ -17,7 +19,7 @@ namespace memplan::app {
 class DockScale final : public QObject {
     Q_OBJECT
 public:
-    explicit DockScale(QMainWindow* window);
+    DockScale(QMainWindow* window, std::function<std::vector<QDockWidget*>()> docks);
 
 private:
     using Sizes = QMap<QDockWidget*, QSize>;
@@ -27,6 +29,7 @@ private:
     void apply(const Sizes& sizes);
 
     QMainWindow* window_;
+    std::function<std::vector<QDockWidget*>()> docks_;
     double factor_;
     std::map<double, Sizes> left_;  ///< by the factor that they were left at
 };

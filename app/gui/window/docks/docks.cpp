@@ -43,7 +43,7 @@ Docks::Docks(QMainWindow* window) : QObject(window), window_(window) {
     window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     window->setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    new DockScale(window);
+    new DockScale(window, [this] { return all(); });
 }
 
 QDockWidget* Docks::add(DockId id, QWidget* content, std::function<int()> count) {
