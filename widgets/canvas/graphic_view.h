@@ -163,6 +163,7 @@ protected:
 private:
     enum class Drag { None, Press, Pan, Zoom };
     [[nodiscard]] bool navigationKey(const QKeyEvent& event);
+    [[nodiscard]] bool historyKey(const QKeyEvent& event);
     [[nodiscard]] bool itemKey(const QKeyEvent& event);
     [[nodiscard]] bool cursorKey(const QKeyEvent& event);
     void moveSelection(int direction);

@@ -248,20 +248,7 @@ bool GraphicView::navigationKey(const QKeyEvent& event) {
     const QRectF plot = plotRect();
     const QPointF middle = plot.center();
     const double stepX = plot.width() * kPanShare, stepY = plot.height() * kPanShare;
-    if (event.modifiers().testFlag(Qt::AltModifier)) {
-        if (event.key() == Qt::Key_Left)
-            hub_->back();
-        else if (event.key() == Qt::Key_Right)
-            hub_->forward();
-        else
-            return false;
-        return true;
-    }
-    if (event.modifiers().testFlag(Qt::ControlModifier)) {
-        if (event.key() == Qt::Key_BracketLeft) return zoomBack(), true;
-        if (event.key() == Qt::Key_BracketRight) return zoomForward(), true;
-        return false;
-    }
+    if (event.modifiers() & (Qt::AltModifier | Qt::ControlModifier)) return historyKey(event);
     switch (event.key()) {
     case Qt::Key_W:
     case Qt::Key_Plus:
@@ -309,6 +296,18 @@ bool GraphicView::navigationKey(const QKeyEvent& event) {
     default:
         return false;
     }
+}
+
+/// Alt: the selections before and after; Ctrl: the zooms.
+bool GraphicView::historyKey(const QKeyEvent& event) {
+    if (event.modifiers().testFlag(Qt::AltModifier)) {
+        if (event.key() == Qt::Key_Left) return hub_->back(), true;
+        if (event.key() == Qt::Key_Right) return hub_->forward(), true;
+        return false;
+    }
+    if (event.key() == Qt::Key_BracketLeft) return zoomBack(), true;
+    if (event.key() == Qt::Key_BracketRight) return zoomForward(), true;
+    return false;
 }
 
 bool GraphicView::itemKey(const QKeyEvent& event) {

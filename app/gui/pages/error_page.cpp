@@ -52,20 +52,44 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     auto* box = new QVBoxLayout(column);
     box->setContentsMargins(0, theme.px(40), 0, theme.px(24));
     box->setSpacing(12);
-    const auto line = [&](TextStyle style) {
-        auto* l = new QLabel(column);
-        l->setFont(theme.font(style));
-        l->setTextFormat(Qt::PlainText);
-        l->setWordWrap(true);
-        l->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        box->addWidget(l);
-        return l;
-    };
-    title_ = line(TextStyle::PageTitle);
-    sentence_ = line(TextStyle::Body);
+    title_ = addLine(*box, TextStyle::PageTitle);
+    sentence_ = addLine(*box, TextStyle::Body);
     sentence_->setForegroundRole(QPalette::PlaceholderText);
     card_ = new SourceCard(column);
     box->addWidget(card_);
+    buildTable(column);
+    box->addWidget(errors_);
+    box->addLayout(buildButtons(column));
+    buildBindings(column);
+    box->addWidget(bindings_);
+    auto* rule = new QFrame(column);
+    rule->setFrameShape(QFrame::HLine);
+    rule->setForegroundRole(QPalette::Mid);
+    rule->setFrameShadow(QFrame::Plain);
+    box->addSpacing(10);
+    box->addWidget(rule);
+    QLabel* same = addLine(*box, TextStyle::Body);
+    same->setText(tr("The command line gives the same answer with exit status 3:"));
+    same->setForegroundRole(QPalette::PlaceholderText);
+    command_ = addLine(*box, TextStyle::Fixed);
+    command_->setForegroundRole(QPalette::PlaceholderText);
+    box->addStretch(1);
+    layOutWithSign(page, column);
+    scroll->setWidget(page);
+}
+
+QLabel* ErrorPage::addLine(QVBoxLayout& box, TextStyle style) {
+    auto* line = new QLabel(box.parentWidget());
+    line->setFont(ui::themeOf(this).font(style));
+    line->setTextFormat(Qt::PlainText);
+    line->setWordWrap(true);
+    line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    box.addWidget(line);
+    return line;
+}
+
+void ErrorPage::buildTable(QWidget* column) {
+    const ui::Theme& theme = ui::themeOf(this);
     errors_ = new QTableWidget(0, 5, column);
     errors_->setObjectName(QStringLiteral("errorTable"));
     errors_->setAccessibleName(tr("Errors in the file"));
@@ -82,7 +106,9 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     errors_->setTabKeyNavigation(false);
     errors_->setItemDelegate(new ui::CellDelegate(errors_));
     connect(errors_, &QTableWidget::currentCellChanged, this, [this](int row) { showError(row); });
-    box->addWidget(errors_);
+}
+
+QHBoxLayout* ErrorPage::buildButtons(QWidget* column) {
     auto* buttons = new QHBoxLayout;
     const auto button = [&](const QString& text, void (ErrorPage::*signal)()) {
         auto* b = new QPushButton(text, column);
@@ -107,7 +133,11 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
     help->setFlat(true);
     connect(help, &QPushButton::clicked, this, [this] { emit helpRequested(QStringLiteral("code:") + code_); });
     buttons->addWidget(help);
-    box->addLayout(buttons);
+    return buttons;
+}
+
+/// Sizes that a model leaves open.
+void ErrorPage::buildBindings(QWidget* column) {
     bindings_ = new QWidget(column);
     auto* row = new QHBoxLayout(bindings_);
     row->setContentsMargins(0, 0, 0, 0);
@@ -126,21 +156,6 @@ ErrorPage::ErrorPage(QWidget* parent) : QWidget(parent) {
         row->addWidget(part, part == values_ ? 1 : 0);
     connect(use, &QPushButton::clicked, this, &ErrorPage::takeBindings);
     connect(values_, &QLineEdit::returnPressed, this, &ErrorPage::takeBindings);
-    box->addWidget(bindings_);
-    auto* rule = new QFrame(column);
-    rule->setFrameShape(QFrame::HLine);
-    rule->setForegroundRole(QPalette::Mid);
-    rule->setFrameShadow(QFrame::Plain);
-    box->addSpacing(10);
-    box->addWidget(rule);
-    QLabel* same = line(TextStyle::Body);
-    same->setText(tr("The command line gives the same answer with exit status 3:"));
-    same->setForegroundRole(QPalette::PlaceholderText);
-    command_ = line(TextStyle::Fixed);
-    command_->setForegroundRole(QPalette::PlaceholderText);
-    box->addStretch(1);
-    layOutWithSign(page, column);
-    scroll->setWidget(page);
 }
 
 void ErrorPage::show(const QString& path, const Error& error, const QString& hardLimit) {

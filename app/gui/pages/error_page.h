@@ -4,15 +4,18 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "widgets/kit/theme/theme.h"
 
 #include <QWidget>
 
 #include <vector>
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTableWidget;
+class QVBoxLayout;
 
 namespace memplan::app {
 
@@ -38,6 +41,10 @@ signals:
     void helpRequested(const QString& topic);                            ///< page of the first error's code
 
 private:
+    QLabel* addLine(QVBoxLayout& box, ui::TextStyle style);
+    void buildTable(QWidget* column);
+    [[nodiscard]] QHBoxLayout* buildButtons(QWidget* column);
+    void buildBindings(QWidget* column);
     void offerLimit(const QString& hint);
     void offerBindings(const QString& hint);
     void takeBindings();

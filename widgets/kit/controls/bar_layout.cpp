@@ -119,6 +119,51 @@ void BarLayout::placeRow(const std::vector<Slot>& row, const QRect& rect, const 
     }
 }
 
+int BarLayout::widthOf(const std::vector<Slot>& row, int gap) {
+    const int sum =
+        std::accumulate(row.begin(), row.end(), 0, [gap](int all, const Slot& slot) { return all + slot.width + gap; });
+    return sum - (row.empty() ? 0 : gap);
+}
+
+/// Boxes that can be narrower give what is missing, the widest surplus first come.
+std::vector<BarLayout::Slot> BarLayout::shrunk(std::vector<Slot> row, int most, int gap) {
+    int missing = widthOf(row, gap) - most;
+    for (Slot& slot : row) {
+        const int give = std::clamp(slot.width - slot.item->minimumSize().width(), 0, std::max(0, missing));
+        slot.width -= give;
+        missing -= give;
+    }
+    return row;
+}
+
+/// As many in a row as fit at their least widths; what is left over makes them wider again. How far the last row lies
+/// below the first.
+int BarLayout::placeRows(const std::vector<Slot>& controls, const QRect& line, const Place& place) const {
+    const Theme& theme = themeOf(parentWidget());
+    const int gap = theme.px(kGap), next = theme.px(kNextRow), room = line.width();
+    int below = 0;
+    std::vector<Slot> current, least;
+    const auto flush = [&] {
+        placeRow(shrunk(current, room, gap), line.translated(0, below), place);
+        current.clear();
+        least.clear();
+    };
+    for (Slot slot : controls) {
+        slot.atRight = false;
+        Slot small = slot;
+        small.width = std::min(slot.width, slot.item->minimumSize().width());
+        least.push_back(small);
+        if (widthOf(least, gap) > room && least.size() > 1) {
+            flush();
+            below += next;
+            least.push_back(small);
+        }
+        current.push_back(slot);
+    }
+    flush();
+    return below;
+}
+
 int BarLayout::arrange(const QRect& rect, const Place& place) const {
     const Theme& theme = themeOf(parentWidget());
     const int gap = theme.px(kGap), inset = theme.px(kInset), first = theme.px(kRow), next = theme.px(kNextRow);
@@ -126,58 +171,23 @@ int BarLayout::arrange(const QRect& rect, const Place& place) const {
     std::vector<Slot> controls = slotsFor(room, place);
     for (Slot& slot : controls)
         slot.width = std::min(slot.width, room);
-    const auto widthOf = [gap](const std::vector<Slot>& row) {
-        return std::accumulate(row.begin(), row.end(), 0,
-                               [gap](int sum, const Slot& s) { return sum + s.width + gap; }) -
-               (row.empty() ? 0 : gap);
-    };
-    // Boxes that can be narrower give what is missing, the widest surplus first come.
-    const auto shrunk = [&](std::vector<Slot> row, int most) {
-        int missing = widthOf(row) - most;
-        for (Slot& slot : row) {
-            const int give = std::clamp(slot.width - slot.item->minimumSize().width(), 0, std::max(0, missing));
-            slot.width -= give;
-            missing -= give;
-        }
-        return row;
-    };
     const bool hasLegend = legend_ != nullptr && !legend_->isEmpty() && legend_->sizeHint().width() > theme.px(4);
     const int legend = hasLegend ? legend_->sizeHint().width() : 0;
     const int besideLegend = hasLegend ? room - legend - theme.px(kLegendGap) : room;
     const QRect line(rect.left() + inset, rect.top(), room, first - 1);
-    std::vector<Slot> row = shrunk(controls, besideLegend);
-    if (widthOf(row) <= besideLegend && (!isLegendOptional_ || widthOf(controls) <= besideLegend)) {
+    std::vector<Slot> row = shrunk(controls, besideLegend, gap);
+    if (widthOf(row, gap) <= besideLegend && (!isLegendOptional_ || widthOf(controls, gap) <= besideLegend)) {
         placeRow(row, line.adjusted(0, 0, besideLegend - room, 0), place);
         const int begin = line.right() + 1 - legend;
         if (legend_ != nullptr) place(legend_, QRect(begin, line.top(), legend, hasLegend ? line.height() : 0));
         return first;
     }
     int y = rect.top();
-    row = shrunk(controls, room);
-    if (widthOf(row) <= room) {
+    row = shrunk(controls, room, gap);
+    if (widthOf(row, gap) <= room)
         placeRow(row, line, place);
-    } else {
-        // As many in a row as fit at their least widths; what is left over makes them wider again.
-        std::vector<Slot> current, least;
-        const auto flush = [&] {
-            placeRow(shrunk(current, room), QRect(line.left(), y, room, first - 1), place);
-            current.clear();
-            least.clear();
-        };
-        for (Slot slot : controls) {
-            slot.atRight = false;
-            Slot small = slot;
-            small.width = std::min(slot.width, slot.item->minimumSize().width());
-            least.push_back(small);
-            if (widthOf(least) > room && least.size() > 1) {
-                flush();
-                y += next;
-                least.push_back(small);
-            }
-            current.push_back(slot);
-        }
-        flush();
-    }
+    else
+        y += placeRows(controls, line, place);
     y += first;
     if (!hasLegend || isLegendOptional_) {
         if (legend_ != nullptr) place(legend_, QRect(rect.right() + 1, rect.top(), 0, 0));

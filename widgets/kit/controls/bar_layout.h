@@ -49,6 +49,9 @@ private:
     /// Without the optional ones where only that makes one row of `room` px.
     [[nodiscard]] std::vector<Slot> slotsFor(int room, const Place& place) const;
     [[nodiscard]] int arrange(const QRect& rect, const Place& place) const;  ///< height used
+    [[nodiscard]] static int widthOf(const std::vector<Slot>& row, int gap);
+    [[nodiscard]] static std::vector<Slot> shrunk(std::vector<Slot> row, int most, int gap);
+    [[nodiscard]] int placeRows(const std::vector<Slot>& controls, const QRect& line, const Place& place) const;
     void placeRow(const std::vector<Slot>& row, const QRect& rect, const Place& place) const;
 
     std::vector<QLayoutItem*> items_;

@@ -42,6 +42,16 @@ private:
     void drawField(QPainter* painter, const QStyleOption* option, const QWidget* widget = nullptr) const;
     void drawButton(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
     void drawCheck(QPainter* painter, const QStyleOption* option, bool radio) const;
+    [[nodiscard]] bool drawGround(PrimitiveElement element, const QRect& r, QPainter* painter) const;
+    void drawToolGround(QPainter* painter, const QStyleOption* option) const;
+    void drawItemGround(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
+    void drawDockHandle(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
+    void drawArrow(QPainter* painter, const QRect& r, bool isRight, Token color) const;
+    void drawSplitter(QPainter* painter, const QStyleOption* option) const;
+    void drawButtonLabel(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
+    void drawComboLabel(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
+    void drawTabBase(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
+    void drawTabClose(QPainter* painter, const QStyleOption* option) const;
     void drawTab(QPainter* painter, const QStyleOption* option) const;
     void drawTabLabel(QPainter* painter, const QStyleOption* option) const;
     void drawHeader(QPainter* painter, const QStyleOption* option) const;

@@ -185,6 +185,40 @@ void drawLeadingLabel(QPainter* painter, const QStyleOptionButton& button, const
 
 }  // namespace
 
+void StudioStyle::drawSplitter(QPainter* painter, const QStyleOption* option) const {
+    const QRect r = option->rect;
+    painter->fillRect(r, theme_.color(Token::BgPanel));
+    const bool upright = has(option, State_Horizontal);
+    painter->fillRect(upright ? QRect(r.center().x(), r.top(), 1, r.height())
+                              : QRect(r.left(), r.center().y(), r.width(), 1),
+                      theme_.color(Token::Line1));
+}
+
+void StudioStyle::drawButtonLabel(QPainter* painter, const QStyleOption* option, const QWidget* widget) const {
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    if (!button) return QProxyStyle::drawControl(CE_PushButtonLabel, option, painter, widget);
+    QStyleOptionButton copy = *button;
+    painter->save();
+    if (!widget || !widget->testAttribute(Qt::WA_SetFont)) painter->setFont(theme_.font(TextStyle::Button));
+    const bool primary = widget && widget->property("memplanPrimary").toBool() && has(option, State_Enabled);
+    if (primary) copy.palette.setColor(QPalette::ButtonText, theme_.color(Token::AccentText));
+    if (widget && widget->property("memplanKeys").isValid())
+        drawLeadingLabel(painter, copy, widget->property("memplanKeys").toString());
+    else
+        QProxyStyle::drawControl(CE_PushButtonLabel, &copy, painter, widget);
+    painter->restore();
+}
+
+/// Cut text looks broken; a tooltip of the box has the whole.
+void StudioStyle::drawComboLabel(QPainter* painter, const QStyleOption* option, const QWidget* widget) const {
+    const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    if (!box) return QProxyStyle::drawControl(CE_ComboBoxLabel, option, painter, widget);
+    QStyleOptionComboBox copy = *box;
+    const int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - 2;
+    copy.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room);
+    QProxyStyle::drawControl(CE_ComboBoxLabel, &copy, painter, widget);
+}
+
 void StudioStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                               const QWidget* widget) const {
     switch (element) {
@@ -225,46 +259,12 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
     case CE_ProgressBarContents:
         drawProgress(painter, option);
         return;
-    case CE_Splitter: {
-        const QRect r = option->rect;
-        painter->fillRect(r, theme_.color(Token::BgPanel));
-        const bool upright = has(option, State_Horizontal);
-        painter->fillRect(upright ? QRect(r.center().x(), r.top(), 1, r.height())
-                                  : QRect(r.left(), r.center().y(), r.width(), 1),
-                          theme_.color(Token::Line1));
-        return;
-    }
-    case CE_PushButtonLabel: {
-        const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
-        if (!button) break;
-        QStyleOptionButton copy = *button;
-        painter->save();
-        if (!widget || !widget->testAttribute(Qt::WA_SetFont)) painter->setFont(theme_.font(TextStyle::Button));
-        const bool primary = widget && widget->property("memplanPrimary").toBool() && has(option, State_Enabled);
-        if (primary) copy.palette.setColor(QPalette::ButtonText, theme_.color(Token::AccentText));
-        if (widget && widget->property("memplanKeys").isValid()) {
-            drawLeadingLabel(painter, copy, widget->property("memplanKeys").toString());
-            painter->restore();
-            return;
-        }
-        QProxyStyle::drawControl(element, &copy, painter, widget);
-        painter->restore();
-        return;
-    }
-    case CE_ComboBoxLabel: {
-        const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
-        if (!box) break;
-        // Cut text looks broken; a tooltip of the box has the whole.
-        QStyleOptionComboBox copy = *box;
-        const int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - 2;
-        copy.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room);
-        QProxyStyle::drawControl(element, &copy, painter, widget);
-        return;
-    }
-    case CE_PushButton: {
-        QProxyStyle::drawControl(element, option, painter, widget);
-        return;
-    }
+    case CE_Splitter:
+        return drawSplitter(painter, option);
+    case CE_PushButtonLabel:
+        return drawButtonLabel(painter, option, widget);
+    case CE_ComboBoxLabel:
+        return drawComboLabel(painter, option, widget);
     case CE_FocusFrame:
         return;
     default:

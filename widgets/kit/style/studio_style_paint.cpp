@@ -96,6 +96,104 @@ void StudioStyle::drawCheck(QPainter* painter, const QStyleOption* option, bool 
     painter->restore();
 }
 
+void StudioStyle::drawToolGround(QPainter* painter, const QStyleOption* option) const {
+    const bool on = has(option, State_On) || has(option, State_Sunken);
+    if (!on && !has(option, State_MouseOver)) return;
+    if (!has(option, State_Enabled)) return;
+    const QColor ground = theme_.color(on ? Token::BgSelected : Token::BgHover);
+    const QColor rim = on ? Theme::withAlpha(theme_.color(Token::SelectOutline), 0.45) : ground;
+    roundedBox(painter, option->rect, 4, QPen(rim, 1), ground);
+}
+
+void StudioStyle::drawTabClose(QPainter* painter, const QStyleOption* option) const {
+    const QRect r = option->rect;
+    const bool isPressed = has(option, State_Sunken);
+    if (isPressed || has(option, State_Raised))
+        roundedBox(painter, r, 4, Qt::NoPen, theme_.color(isPressed ? Token::BgSelected : Token::BgHover));
+    const double side = theme_.px(16);
+    drawIcon(*painter, QRectF(r.center().x() + 0.5 - side / 2, r.center().y() + 0.5 - side / 2, side, side),
+             QStringLiteral("dock-close"), theme_.color(has(option, State_Selected) ? Token::Text1 : Token::Text3));
+}
+
+void StudioStyle::drawItemGround(QPainter* painter, const QStyleOption* option, const QWidget* widget) const {
+    const QRect r = option->rect;
+    const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+    if (item && item->backgroundBrush.style() != Qt::NoBrush) painter->fillRect(r, item->backgroundBrush);
+    if (has(option, State_Selected))
+        painter->fillRect(r, theme_.color(Token::BgSelected));
+    else if (has(option, State_MouseOver))
+        painter->fillRect(r, theme_.color(Token::BgHover));
+    const bool first = item && (item->viewItemPosition == QStyleOptionViewItem::Beginning ||
+                                item->viewItemPosition == QStyleOptionViewItem::OnlyOne);
+    if (first && has(option, State_Selected) && widget && widget->hasFocus())
+        painter->fillRect(QRect(r.left(), r.top(), 2, r.height()), theme_.color(Token::SelectOutline));
+}
+
+void StudioStyle::drawDockHandle(QPainter* painter, const QStyleOption* option, const QWidget* widget) const {
+    const QRect r = option->rect;
+    painter->fillRect(r, theme_.color(Token::BgWindow));
+    const bool upright = r.height() >= r.width();
+    // Below a centre that shows nothing the line of the toolbar parts enough.
+    const auto* window = qobject_cast<const QMainWindow*>(widget);
+    const QWidget* centre = window == nullptr ? nullptr : window->centralWidget();
+    if (!upright && centre != nullptr && centre->height() <= 1) {
+        painter->fillRect(r, theme_.color(Token::BgPanel));
+        return;
+    }
+    painter->fillRect(upright ? QRect(r.center().x(), r.top(), 1, r.height())
+                              : QRect(r.left(), r.center().y(), r.width(), 1),
+                      theme_.color(Token::Line1));
+}
+
+void StudioStyle::drawArrow(QPainter* painter, const QRect& r, bool isRight, Token color) const {
+    const double side = theme_.px(16);
+    drawIcon(*painter, QRectF(r.center().x() + 0.5 - side / 2, r.center().y() + 0.5 - side / 2, side, side),
+             isRight ? QStringLiteral("chevron-right") : QStringLiteral("chevron-down"), theme_.color(color));
+}
+
+/// The ground beside the tabs is that of the tabs behind the current one.
+void StudioStyle::drawTabBase(QPainter* painter, const QStyleOption* option, const QWidget* widget) const {
+    const bool isBar = qobject_cast<const QTabBar*>(widget) != nullptr;
+    const QRect r = isBar ? widget->rect() : option->rect;
+    if (isBar) painter->fillRect(r, theme_.color(Token::BgWindow));
+    painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), theme_.color(Token::Line1));
+}
+
+/// Grounds and frames that look the same whatever the state; false for other elements.
+bool StudioStyle::drawGround(PrimitiveElement element, const QRect& r, QPainter* painter) const {
+    switch (element) {
+    case PE_PanelTipLabel:
+    case PE_FrameMenu:
+    case PE_PanelMenu:
+        if (element != PE_FrameMenu) painter->fillRect(r, theme_.color(Token::BgRaised));
+        painter->save();
+        painter->setPen(theme_.color(Token::LineControl));
+        painter->drawRect(r.adjusted(0, 0, -1, -1));
+        painter->restore();
+        return true;
+    case PE_Frame:
+        painter->save();
+        painter->setPen(theme_.color(Token::Line1));
+        painter->drawRect(r.adjusted(0, 0, -1, -1));
+        painter->restore();
+        return true;
+    case PE_PanelMenuBar:
+        painter->fillRect(r, theme_.color(Token::BgWindow));
+        return true;
+    case PE_PanelStatusBar:
+    case PE_PanelToolBar:
+        painter->fillRect(r, theme_.color(Token::BgPanel));
+        painter->fillRect(QRect(r.left(), element == PE_PanelStatusBar ? r.top() : r.bottom(), r.width(), 1),
+                          theme_.color(Token::Line1));
+        return true;
+    case PE_IndicatorToolBarSeparator:
+        painter->fillRect(QRect(r.center().x(), r.center().y() - 10, 1, 20), theme_.color(Token::Line1));
+        return true;
+    default:
+        return false;
+    }
+}
+
 void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                 const QWidget* widget) const {
     const QRect r = option->rect;
@@ -110,24 +208,10 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     case PE_PanelButtonBevel:
         drawButton(painter, option, widget);
         return;
-    case PE_PanelButtonTool: {
-        const bool on = has(option, State_On) || has(option, State_Sunken);
-        if (!on && !has(option, State_MouseOver)) return;
-        if (!has(option, State_Enabled)) return;
-        const QColor ground = theme_.color(on ? Token::BgSelected : Token::BgHover);
-        const QColor rim = on ? Theme::withAlpha(theme_.color(Token::SelectOutline), 0.45) : ground;
-        roundedBox(painter, r, 4, QPen(rim, 1), ground);
-        return;
-    }
-    case PE_IndicatorTabClose: {
-        const bool isPressed = has(option, State_Sunken);
-        if (isPressed || has(option, State_Raised))
-            roundedBox(painter, r, 4, Qt::NoPen, theme_.color(isPressed ? Token::BgSelected : Token::BgHover));
-        const double side = theme_.px(16);
-        drawIcon(*painter, QRectF(r.center().x() + 0.5 - side / 2, r.center().y() + 0.5 - side / 2, side, side),
-                 QStringLiteral("dock-close"), theme_.color(has(option, State_Selected) ? Token::Text1 : Token::Text3));
-        return;
-    }
+    case PE_PanelButtonTool:
+        return drawToolGround(painter, option);
+    case PE_IndicatorTabClose:
+        return drawTabClose(painter, option);
     case PE_FrameLineEdit:
         drawField(painter, option, widget);
         return;
@@ -145,98 +229,29 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         drawCheck(painter, option, true);
         return;
     case PE_IndicatorBranch:
-        if (has(option, State_Children)) {
-            const double side = theme_.px(16);
-            const QRectF box(r.center().x() - side / 2 + 0.5, r.center().y() - side / 2 + 0.5, side, side);
-            drawIcon(*painter, box,
-                     has(option, State_Open) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-                     theme_.color(Token::Text3));
-        }
+        if (has(option, State_Children)) drawArrow(painter, r, !has(option, State_Open), Token::Text3);
         return;
     case PE_PanelItemViewRow:
         // The part of a tree's row before its text.
         if (has(option, State_Selected)) painter->fillRect(r, theme_.color(Token::BgSelected));
         return;
-    case PE_PanelItemViewItem: {
-        const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
-        if (item && item->backgroundBrush.style() != Qt::NoBrush) painter->fillRect(r, item->backgroundBrush);
-        if (has(option, State_Selected))
-            painter->fillRect(r, theme_.color(Token::BgSelected));
-        else if (has(option, State_MouseOver))
-            painter->fillRect(r, theme_.color(Token::BgHover));
-        const bool first = item && (item->viewItemPosition == QStyleOptionViewItem::Beginning ||
-                                    item->viewItemPosition == QStyleOptionViewItem::OnlyOne);
-        if (first && has(option, State_Selected) && widget && widget->hasFocus())
-            painter->fillRect(QRect(r.left(), r.top(), 2, r.height()), theme_.color(Token::SelectOutline));
-        return;
-    }
+    case PE_PanelItemViewItem:
+        return drawItemGround(painter, option, widget);
     case PE_FrameTabBarBase:
-        // The ground beside the tabs is that of the tabs behind the current one.
-        if (qobject_cast<const QTabBar*>(widget) != nullptr) {
-            painter->fillRect(widget->rect(), theme_.color(Token::BgWindow));
-            painter->fillRect(QRect(0, widget->height() - 1, widget->width(), 1), theme_.color(Token::Line1));
-            return;
-        }
-        painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), theme_.color(Token::Line1));
-        return;
+        return drawTabBase(painter, option, widget);
     case PE_FrameDockWidget:
     case PE_FrameStatusBarItem:
     case PE_FrameTabWidget:
         return;
-    case PE_IndicatorDockWidgetResizeHandle: {
-        painter->fillRect(r, theme_.color(Token::BgWindow));
-        const bool upright = r.height() >= r.width();
-        // Below a centre that shows nothing the line of the toolbar parts enough.
-        const auto* window = qobject_cast<const QMainWindow*>(widget);
-        const QWidget* centre = window == nullptr ? nullptr : window->centralWidget();
-        if (!upright && centre != nullptr && centre->height() <= 1) {
-            painter->fillRect(r, theme_.color(Token::BgPanel));
-            return;
-        }
-        painter->fillRect(upright ? QRect(r.center().x(), r.top(), 1, r.height())
-                                  : QRect(r.left(), r.center().y(), r.width(), 1),
-                          theme_.color(Token::Line1));
-        return;
-    }
-    case PE_PanelTipLabel:
-    case PE_FrameMenu:
-    case PE_PanelMenu:
-        if (element != PE_FrameMenu) painter->fillRect(r, theme_.color(Token::BgRaised));
-        painter->save();
-        painter->setPen(theme_.color(Token::LineControl));
-        painter->drawRect(r.adjusted(0, 0, -1, -1));
-        painter->restore();
-        return;
-    case PE_Frame:
-        painter->save();
-        painter->setPen(theme_.color(Token::Line1));
-        painter->drawRect(r.adjusted(0, 0, -1, -1));
-        painter->restore();
-        return;
-    case PE_PanelMenuBar:
-        painter->fillRect(r, theme_.color(Token::BgWindow));
-        return;
-    case PE_PanelStatusBar:
-    case PE_PanelToolBar:
-        painter->fillRect(r, theme_.color(Token::BgPanel));
-        painter->fillRect(QRect(r.left(), element == PE_PanelStatusBar ? r.top() : r.bottom(), r.width(), 1),
-                          theme_.color(Token::Line1));
-        return;
-    case PE_IndicatorToolBarSeparator:
-        painter->fillRect(QRect(r.center().x(), r.center().y() - 10, 1, 20), theme_.color(Token::Line1));
-        return;
+    case PE_IndicatorDockWidgetResizeHandle:
+        return drawDockHandle(painter, option, widget);
+    case PE_IndicatorArrowRight:
+        return drawArrow(painter, r, true, Token::Text3);
     case PE_IndicatorArrowDown:
     case PE_IndicatorSpinDown:
-    case PE_IndicatorArrowRight: {
-        const double side = theme_.px(16);
-        const bool isRight = element == PE_IndicatorArrowRight;
-        drawIcon(*painter, QRectF(r.center().x() + 0.5 - side / 2, r.center().y() + 0.5 - side / 2, side, side),
-                 isRight ? QStringLiteral("chevron-right") : QStringLiteral("chevron-down"),
-                 theme_.color(isRight || has(option, State_Enabled) ? Token::Text3 : Token::TextDisabled));
-        return;
-    }
+        return drawArrow(painter, r, false, has(option, State_Enabled) ? Token::Text3 : Token::TextDisabled);
     default:
-        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if (!drawGround(element, option->rect, painter)) QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
 }
 

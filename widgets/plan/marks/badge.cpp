@@ -114,17 +114,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->fillRect(QRect(opt.rect.left(), opt.rect.bottom(), opt.rect.width(), 1), theme.color(Token::Line2));
     painter->save();
     QRect cell = opt.rect.adjusted(theme.px(8), 0, -theme.px(8), -1);
-    if (opt.features.testFlag(QStyleOptionViewItem::HasCheckIndicator)) {
-        QStyleOptionViewItem check = opt;
-        check.rect = style->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &opt, opt.widget);
-        // A box that nobody can switch must not look as if one could.
-        if (!index.flags().testFlag(Qt::ItemIsUserCheckable)) check.state.setFlag(QStyle::State_Enabled, false);
-        check.state.setFlag(QStyle::State_On, opt.checkState == Qt::Checked);
-        check.state.setFlag(QStyle::State_Off, opt.checkState == Qt::Unchecked);
-        check.state.setFlag(QStyle::State_NoChange, opt.checkState == Qt::PartiallyChecked);
-        style->drawPrimitive(QStyle::PE_IndicatorItemViewItemCheck, &check, painter, opt.widget);
-        cell.setLeft(check.rect.right() + theme.px(6));
-    }
+    if (opt.features.testFlag(QStyleOptionViewItem::HasCheckIndicator))
+        cell.setLeft(paintCheck(*painter, opt, index) + theme.px(6));
     if (!opt.icon.isNull()) {
         const QRect box(cell.left(), cell.center().y() - theme.px(8) + 1, theme.px(16), theme.px(16));
         opt.icon.paint(painter, box);
@@ -145,31 +136,51 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         drawNoteFlag(*painter, QPointF(std::round(x), std::round(cell.center().y() + height / 2)), height, theme);
         cell.setRight(static_cast<int>(x) - theme.px(4));
     }
-    const bool numeric = index.data(NumericRole).toBool(), link = index.data(LinkRole).isValid();
-    const QVariant color = index.data(ColorRole);
-    const bool enabled = opt.state.testFlag(QStyle::State_Enabled) && index.flags().testFlag(Qt::ItemIsEnabled);
-    painter->setPen(theme.color(!enabled          ? Token::TextDisabled
-                                : link            ? Token::Accent
-                                : color.isValid() ? static_cast<Token>(color.toInt())
-                                                  : Token::Text1));
-    const TextStyle face = index.data(FixedRole).toBool() ? TextStyle::Fixed
-                           : index.data(StrongRole).toBool() || opt.font.weight() >= QFont::DemiBold
-                               ? TextStyle::BodyStrong
-                               : TextStyle::Body;
-    QFont font = theme.font(face);
-    font.setStrikeOut(opt.font.strikeOut());
-    painter->setFont(font);
-    if (numeric)
-        drawTabular(*painter, cell, Qt::AlignRight, opt.text);
-    else
-        painter->drawText(cell, static_cast<int>(opt.displayAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
-                          painter->fontMetrics().elidedText(asWritten(opt.text), opt.textElideMode, cell.width()));
+    paintText(*painter, cell, opt, index);
     painter->restore();
     if (opt.state.testFlag(QStyle::State_HasFocus)) {
         QStyleOptionFocusRect ring;
         ring.rect = opt.rect.adjusted(0, 0, 0, -1);
         style->drawPrimitive(QStyle::PE_FrameFocusRect, &ring, painter, opt.widget);
     }
+}
+
+/// Where the box ends.
+int CellDelegate::paintCheck(QPainter& painter, const QStyleOptionViewItem& opt, const QModelIndex& index) {
+    const QStyle* style = opt.widget ? opt.widget->style() : QApplication::style();
+    QStyleOptionViewItem check = opt;
+    check.rect = style->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &opt, opt.widget);
+    // A box that nobody can switch must not look as if one could.
+    if (!index.flags().testFlag(Qt::ItemIsUserCheckable)) check.state.setFlag(QStyle::State_Enabled, false);
+    check.state.setFlag(QStyle::State_On, opt.checkState == Qt::Checked);
+    check.state.setFlag(QStyle::State_Off, opt.checkState == Qt::Unchecked);
+    check.state.setFlag(QStyle::State_NoChange, opt.checkState == Qt::PartiallyChecked);
+    style->drawPrimitive(QStyle::PE_IndicatorItemViewItemCheck, &check, &painter, opt.widget);
+    return check.rect.right();
+}
+
+void CellDelegate::paintText(QPainter& painter, const QRect& cell, const QStyleOptionViewItem& opt,
+                             const QModelIndex& index) {
+    const Theme& theme = themeOf(opt.widget);
+    const bool numeric = index.data(NumericRole).toBool(), link = index.data(LinkRole).isValid();
+    const QVariant color = index.data(ColorRole);
+    const bool enabled = opt.state.testFlag(QStyle::State_Enabled) && index.flags().testFlag(Qt::ItemIsEnabled);
+    painter.setPen(theme.color(!enabled          ? Token::TextDisabled
+                               : link            ? Token::Accent
+                               : color.isValid() ? static_cast<Token>(color.toInt())
+                                                 : Token::Text1));
+    const TextStyle face = index.data(FixedRole).toBool() ? TextStyle::Fixed
+                           : index.data(StrongRole).toBool() || opt.font.weight() >= QFont::DemiBold
+                               ? TextStyle::BodyStrong
+                               : TextStyle::Body;
+    QFont font = theme.font(face);
+    font.setStrikeOut(opt.font.strikeOut());
+    painter.setFont(font);
+    if (numeric)
+        drawTabular(painter, cell, Qt::AlignRight, opt.text);
+    else
+        painter.drawText(cell, static_cast<int>(opt.displayAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
+                         painter.fontMetrics().elidedText(asWritten(opt.text), opt.textElideMode, cell.width()));
 }
 
 bool CellDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,

@@ -68,6 +68,11 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                    const QModelIndex& index) override;
+
+private:
+    [[nodiscard]] static int paintCheck(QPainter& painter, const QStyleOptionViewItem& opt, const QModelIndex& index);
+    static void paintText(QPainter& painter, const QRect& cell, const QStyleOptionViewItem& opt,
+                          const QModelIndex& index);
 };
 
 }  // namespace memplan::ui

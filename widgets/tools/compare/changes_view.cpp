@@ -29,6 +29,16 @@ ChangesView::ChangesView(SelectionHub* hub, QWidget* parent)
 }
 
 void ChangesView::build() {
+    QWidget* bar = buildBar();
+    buildTables();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(bar);
+    column->addWidget(pages_, 1);
+}
+
+QWidget* ChangesView::buildBar() {
     auto* bar = new WrapBar(this);
     auto* line = new BarLayout(bar);
     auto* changes = new Chip(tr("Changes"), bar);
@@ -66,7 +76,10 @@ void ChangesView::build() {
     pages->setToolTip(tr("Save the comparison as pages: outcome and metrics, both memory maps, changes"));
     connect(pages, &LinkLabel::clicked, this, &ChangesView::pagesRequested);
     line->addWidget(pages);
+    return bar;
+}
 
+void ChangesView::buildTables() {
     sorted_->setSourceModel(model_);
     table_->setModel(sorted_);
     table_->setObjectName(QStringLiteral("changesTable"));
@@ -93,11 +106,6 @@ void ChangesView::build() {
     middle->addWidget(empty, 0, Qt::AlignHCenter);
     middle->addStretch(1);
     pages_->addWidget(holder);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(bar);
-    column->addWidget(pages_, 1);
 }
 
 void ChangesView::setComparison(const ComparedPtr& compared) {

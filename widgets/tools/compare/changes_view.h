@@ -38,6 +38,8 @@ signals:
 
 private:
     void build();
+    [[nodiscard]] QWidget* buildBar();
+    void buildTables();
     void applyFilter();
 
     SelectionHub* hub_;

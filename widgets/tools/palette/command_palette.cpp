@@ -55,40 +55,62 @@ QWidget* keyLegend(QWidget* parent) {
 CommandPalette::CommandPalette(QWidget* window) : QWidget(window), window_(window) {
     setObjectName(QStringLiteral("commandPalette"));
     setAccessibleName(tr("Command palette"));
-    const Theme& theme = themeOf(this);
     box_ = new Box(this);
     auto* column = new QVBoxLayout(box_);
     column->setContentsMargins(1, 0, 1, 0);
     column->setSpacing(0);
-
-    auto* head = new QWidget(box_);
-    setScaledSize(head, -1, 46);
-    auto* headRow = new QHBoxLayout(head);
-    setScaledMargins(headRow, {16, 0, 14, 0}, 12);
-    auto* glass = new QLabel(head);
-    field_ = new QLineEdit(head);
-    field_->setObjectName(QStringLiteral("paletteField"));
-    field_->setAccessibleName(tr("Find anything, or > and a command"));
-    field_->setPlaceholderText(tr("Find anything, or > and a command"));
-    field_->setFrame(false);
-    withScale(this, [this, glass](const Theme& now) {
-        glass->setPixmap(
+    column->addWidget(buildHead());
+    buildChips();
+    column->addWidget(chipRow_);
+    buildList();
+    column->addWidget(list_, 1);
+    column->addWidget(nothing_, 1);
+    auto* foot = new QWidget(box_);
+    setScaledSize(foot, -1, 34);
+    auto* footRow = new QHBoxLayout(foot);
+    setScaledMargins(footRow, {16, 0, 14, 0});
+    footRow->addWidget(keyLegend(foot));
+    footRow->addStretch(1);
+    column->addWidget(foot);
+    withScale(this, [this](const Theme& now) {
+        glass_->setPixmap(
             iconPixmap(QStringLiteral("search"), now.px(18), devicePixelRatioF(), now.color(Token::Text2)));
         QFont plain = now.font(TextStyle::ObjectTitle);
         plain.setWeight(QFont::Normal);
         field_->setFont(plain);
         QPalette flat = now.palette();
         flat.setColor(QPalette::Base, Qt::transparent);
-        field_->setPalette(flat);
-        if (auto* list = box_->findChild<QListView*>()) list->setPalette(flat);
+        for (QWidget* part : {static_cast<QWidget*>(field_), static_cast<QWidget*>(list_)})
+            part->setPalette(flat);
     });
+    connect(field_, &QLineEdit::textChanged, this, &CommandPalette::search);
+    connect(list_, &QListView::clicked, this, [this] { choose(true); });
+    field_->installEventFilter(this);
+    window_->installEventFilter(this);
+    hide();
+}
+
+QWidget* CommandPalette::buildHead() {
+    auto* head = new QWidget(box_);
+    setScaledSize(head, -1, 46);
+    auto* headRow = new QHBoxLayout(head);
+    setScaledMargins(headRow, {16, 0, 14, 0}, 12);
+    glass_ = new QLabel(head);
+    field_ = new QLineEdit(head);
+    field_->setObjectName(QStringLiteral("paletteField"));
+    field_->setAccessibleName(tr("Find anything, or > and a command"));
+    field_->setPlaceholderText(tr("Find anything, or > and a command"));
+    field_->setFrame(false);
     count_ = new QLabel(head);
     count_->setObjectName(QStringLiteral("paletteCount"));
     count_->setForegroundRole(QPalette::PlaceholderText);
-    headRow->addWidget(glass);
+    headRow->addWidget(glass_);
     headRow->addWidget(field_, 1);
     headRow->addWidget(count_);
+    return head;
+}
 
+void CommandPalette::buildChips() {
     chipRow_ = new QWidget(box_);
     auto* chips = new QHBoxLayout(chipRow_);
     setScaledMargins(chips, {14, 6, 14, 4}, 6);
@@ -114,7 +136,9 @@ CommandPalette::CommandPalette(QWidget* window) : QWidget(window), window_(windo
         });
     }
     chips->addStretch(1);
+}
 
+void CommandPalette::buildList() {
     model_ = new PaletteModel(this);
     list_ = new QListView(box_);
     list_->setObjectName(QStringLiteral("paletteList"));
@@ -127,29 +151,9 @@ CommandPalette::CommandPalette(QWidget* window) : QWidget(window), window_(windo
     list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setUniformItemSizes(true);
-    list_->setPalette(field_->palette());
     nothing_ = new QLabel(box_);
-    nothing_->setMargin(theme.px(16));
+    nothing_->setMargin(themeOf(this).px(16));
     nothing_->setForegroundRole(QPalette::PlaceholderText);
-
-    auto* foot = new QWidget(box_);
-    setScaledSize(foot, -1, 34);
-    auto* footRow = new QHBoxLayout(foot);
-    setScaledMargins(footRow, {16, 0, 14, 0});
-    footRow->addWidget(keyLegend(foot));
-    footRow->addStretch(1);
-
-    column->addWidget(head);
-    column->addWidget(chipRow_);
-    column->addWidget(list_, 1);
-    column->addWidget(nothing_, 1);
-    column->addWidget(foot);
-
-    connect(field_, &QLineEdit::textChanged, this, &CommandPalette::search);
-    connect(list_, &QListView::clicked, this, [this] { choose(true); });
-    field_->installEventFilter(this);
-    window_->installEventFilter(this);
-    hide();
 }
 
 void CommandPalette::open(const QString& text) {

@@ -45,6 +45,9 @@ protected:
 
 private:
     class Box;
+    [[nodiscard]] QWidget* buildHead();
+    void buildChips();
+    void buildList();
     void search();
     void choose(bool show);
     void nextGroup(int direction);
@@ -55,6 +58,7 @@ private:
     PaletteItems items_;
     QWidget* window_;
     Box* box_;
+    QLabel* glass_;
     QLineEdit* field_;
     QLabel* count_;
     QWidget* chipRow_;

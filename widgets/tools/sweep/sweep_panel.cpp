@@ -68,6 +68,24 @@ SweepPanel::SweepPanel(QWidget* parent)
 }
 
 void SweepPanel::build() {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(buildFields());
+    column->addWidget(matrix_, 1);
+    column->addWidget(chart_, 1);
+    chart_->setObjectName(QStringLiteral("sweepChart"));
+    chart_->hide();
+    withScale(matrix_, [this](const Theme& theme) { matrix_->setMinimumHeight(theme.px(80)); });
+    status_->setMinimumWidth(40);
+    csv_->setToolTip(tr("Save all metrics of all cells as CSV"));
+    picture_->setToolTip(tr("Save the picture as PNG, SVG or PDF"));
+    command_->setToolTip(tr("Copy the command line that writes this CSV"));
+    setHasResult(false);
+    connectFields();
+}
+
+QGridLayout* SweepPanel::buildFields() {
     auto* grid = new QGridLayout;
     grid->setContentsMargins(10, 6, 10, 4);
     grid->setHorizontalSpacing(6);
@@ -109,20 +127,10 @@ void SweepPanel::build() {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(10);
     }
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(grid);
-    column->addWidget(matrix_, 1);
-    column->addWidget(chart_, 1);
-    chart_->setObjectName(QStringLiteral("sweepChart"));
-    chart_->hide();
-    withScale(matrix_, [this](const Theme& theme) { matrix_->setMinimumHeight(theme.px(80)); });
-    status_->setMinimumWidth(40);
-    csv_->setToolTip(tr("Save all metrics of all cells as CSV"));
-    picture_->setToolTip(tr("Save the picture as PNG, SVG or PDF"));
-    command_->setToolTip(tr("Copy the command line that writes this CSV"));
-    setHasResult(false);
+    return grid;
+}
+
+void SweepPanel::connectFields() {
     connect(rows_, &QComboBox::activated, this, [this] { keyChosen(rows_, rowValues_); });
     connect(columns_, &QComboBox::activated, this, [this] { keyChosen(columns_, columnValues_); });
     connect(metric_, &QComboBox::activated, this, &SweepPanel::metricChanged);

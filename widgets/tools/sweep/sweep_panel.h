@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -62,6 +63,8 @@ signals:
 
 private:
     void build();
+    [[nodiscard]] QGridLayout* buildFields();
+    void connectFields();
     void keyChosen(QComboBox* box, QLineEdit* values);
 
     QComboBox* rows_;

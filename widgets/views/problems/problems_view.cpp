@@ -68,6 +68,26 @@ ProblemsView::ProblemsView(SelectionHub* hub, QWidget* parent)
 }
 
 void ProblemsView::build() {
+    QWidget* bar = buildBar();
+    buildTable();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(bar);
+    auto* halves = new QSplitter(Qt::Horizontal, this);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(table_);
+    refusal_ = new RefusalPane(halves);
+    refusal_->hide();
+    halves->addWidget(refusal_);
+    refusal_->installEventFilter(this);
+    halves->addWidget(buildDetail(halves));
+    halves->setStretchFactor(0, 1);
+    halves->setSizes({themeOf(this).px(560), themeOf(this).px(560), themeOf(this).px(340)});
+    column->addWidget(halves, 1);
+}
+
+QWidget* ProblemsView::buildBar() {
     auto* bar = new WrapBar(this);
     auto* line = new BarLayout(bar);
     for (std::size_t i = 0; i < kSeverities.size(); ++i) {
@@ -92,7 +112,10 @@ void ProblemsView::build() {
     filter_->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
     connect(filter_, &QLineEdit::textChanged, sorted_, &SortFilterModel::setTextFilter);
     line->addWidget(filter_);
+    return bar;
+}
 
+void ProblemsView::buildTable() {
     model_->setHintsOffered([hub = hub_] { return hub->offersHints(); });
     sorted_->setSourceModel(model_);
     groups_->setSourceModel(sorted_);
@@ -123,21 +146,6 @@ void ProblemsView::build() {
         if (const auto hint = model_->hintOf(problem)) return emit hintRequested(*hint);
         if (model_->isFixable(problem)) emit fixRequested(problem);
     });
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(bar);
-    auto* halves = new QSplitter(Qt::Horizontal, this);
-    halves->setChildrenCollapsible(false);
-    halves->addWidget(table_);
-    refusal_ = new RefusalPane(halves);
-    refusal_->hide();
-    halves->addWidget(refusal_);
-    refusal_->installEventFilter(this);
-    halves->addWidget(buildDetail(halves));
-    halves->setStretchFactor(0, 1);
-    halves->setSizes({themeOf(this).px(560), themeOf(this).px(560), themeOf(this).px(340)});
-    column->addWidget(halves, 1);
 }
 
 /// Scrolled where it is longer than the dock is high: with large text a long message is.

@@ -74,6 +74,8 @@ protected:
 
 private:
     void build();
+    [[nodiscard]] QWidget* buildBar();
+    void buildTable();
     [[nodiscard]] QWidget* buildDetail(QWidget* parent);
     void refreshPlan();
     void showBeside();

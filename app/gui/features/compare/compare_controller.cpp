@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/compare/compare_controller.h"
 
+#include "app/gui/features/compare/plan_of_file.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/graph/cut.h"
-#include "engine/io/files.h"
-#include "engine/io/input.h"
-#include "engine/io/plan/plan_json.h"
 #include "engine/target/compile.h"
 #include "widgets/canvas/pane/view_pane.h"
 #include "widgets/tools/compare/changes_view.h"
@@ -28,16 +25,6 @@ namespace memplan::app {
 using ui::fromStd;
 using Form = ui::CompareHeader::Form;
 
-/// A file and what a compile of it takes.
-struct FileToPlan {
-    std::string path;
-    Settings settings;
-    std::vector<std::pair<std::string, std::string>> bindings = {};
-    GraphCut cut = {};
-    HintLists hints = {};
-    TargetId target = {};  ///< empty = the natural one
-};
-
 namespace {
 
 constexpr std::size_t kAtOnce = 5000;  ///< buffers that are compared without a worker
@@ -50,37 +37,6 @@ ui::ComparedPtr compared(const PlanPtr& a, const QString& nameA, const PlanPtr& 
     c->nameB = nameB;
     c->result = compare::comparePlans(*a, *b);
     return c;
-}
-
-/// The plan of a file: a plan file as it is, anything else that compiles with these inputs.
-Result<PlanPtr> planOfFile(const FileToPlan& file, const RunControl& control) {
-    const std::string& path = file.path;
-    io::OpenOptions options;
-    options.limits = io::Limits::from(file.settings);
-    options.bindings.raw = file.bindings;
-    options.bindWithSuggestions = true;
-    auto opened = io::openInput(path, options, control);
-    if (!opened) return std::move(opened).error();
-    io::OpenedInput& input = opened.value();
-    if (input.format == io::Format::Plan) {
-        auto plan = io::readPlanJson(input.bytes);
-        if (!plan) return std::move(plan).error();
-        return PlanPtr(std::make_shared<const Plan>(std::move(plan).value()));
-    }
-    if (!input.graph)
-        return makeError("IN-013", path, "this file is neither a plan nor a graph",
-                         "`memplan compile INPUT --out PLAN.json` writes a plan");
-    if (!file.cut.isEmpty()) {
-        auto part = cutGraph(*input.graph, file.cut);
-        if (!part) return std::move(part).error();
-        input.graph = std::make_shared<const Graph>(std::move(part).value());
-    }
-    CompileRequest request = requestFor(input.graph, input.program, input.input, file.settings,
-                                        hintsInForce(input.graph->hints, file.hints));
-    planFor(file.target, request);
-    CompileOutcome outcome = compile(request, control);
-    if (outcome.failure) return std::move(outcome.failure->error);
-    return outcome.plan;
 }
 
 ui::ItemId partnerOf(const compare::PlanMatch& match, ui::ItemId id, bool fromA) {

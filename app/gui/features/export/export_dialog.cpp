@@ -131,6 +131,34 @@ ExportDialog::ExportDialog(const DocumentController& controller, const Workspace
 
 void ExportDialog::build() {
     const ui::Theme& theme = ui::themeOf(this);
+    buildList();
+    auto* halves = new QHBoxLayout;
+    halves->setSpacing(theme.px(14));
+    halves->addWidget(list_);
+    halves->addLayout(buildChoices(), 1);
+    QHBoxLayout* where = buildDestination();
+    QDialogButtonBox* buttons = buildButtons();
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(12));
+    all->setSpacing(theme.px(10));
+    all->addLayout(halves, 1);
+    all->addLayout(where);
+    all->addWidget(force_);
+    all->addWidget(old_);
+    all->addWidget(message_);
+    all->addWidget(buttons);
+    ui::setScaledWindowSize(this, 820, 600);
+    connect(list_, &QListWidget::currentRowChanged, this, &ExportDialog::choose);
+    connect(old_, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    connect(&task_, &LongTask::cancelled, this, &ExportDialog::stopped);
+    connect(&task_, &LongTask::failed, this, [this] {
+        stopped();
+        fail(makeError("INT-001", "", "the program failed unexpectedly; the log says how"));
+    });
+}
+
+void ExportDialog::buildList() {
+    const ui::Theme& theme = ui::themeOf(this);
     list_ = new QListWidget(this);
     list_->setObjectName(QStringLiteral("exportWhat"));
     list_->setAccessibleName(tr("What to export"));
@@ -143,6 +171,11 @@ void ExportDialog::build() {
         item->setData(Qt::UserRole, static_cast<int>(kind.what));
         item->setSizeHint(QSize(0, theme.px(28)));
     }
+}
+
+/// What is exported and how, above a preview.
+QVBoxLayout* ExportDialog::buildChoices() {
+    const ui::Theme& theme = ui::themeOf(this);
     about_ = new QLabel(this);
     about_->setWordWrap(true);
     about_->setForegroundRole(QPalette::PlaceholderText);
@@ -170,11 +203,10 @@ void ExportDialog::build() {
     right->addWidget(about_);
     right->addWidget(options_);
     right->addWidget(preview_, 1);
-    auto* halves = new QHBoxLayout;
-    halves->setSpacing(theme.px(14));
-    halves->addWidget(list_);
-    halves->addLayout(right, 1);
+    return right;
+}
 
+QHBoxLayout* ExportDialog::buildDestination() {
     path_ = new QLineEdit(this);
     path_->setObjectName(QStringLiteral("exportPath"));
     auto* pathLabel = new QLabel(tr("Write to"), this);
@@ -189,6 +221,11 @@ void ExportDialog::build() {
     where->addWidget(pathLabel);
     where->addWidget(path_, 1);
     where->addWidget(browse);
+    return where;
+}
+
+/// With what is said above them.
+QDialogButtonBox* ExportDialog::buildButtons() {
     old_ = new QCheckBox(tr("Export the old plan anyway: it is older than the hints or settings"), this);
     old_->setObjectName(QStringLiteral("exportOld"));
     message_ = new QLabel(this);
@@ -203,29 +240,13 @@ void ExportDialog::build() {
     buttons->addButton(QDialogButtonBox::Close);
     ui::setPrimary(export_);
     export_->setDefault(true);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(12));
-    all->setSpacing(theme.px(10));
-    all->addLayout(halves, 1);
-    all->addLayout(where);
-    all->addWidget(force_);
-    all->addWidget(old_);
-    all->addWidget(message_);
-    all->addWidget(buttons);
-    ui::setScaledWindowSize(this, 820, 600);
-    connect(list_, &QListWidget::currentRowChanged, this, &ExportDialog::choose);
-    connect(old_, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(export_, &QPushButton::clicked, this, &ExportDialog::run);
     connect(buttons, &QDialogButtonBox::rejected, this, &ExportDialog::reject);
-    connect(&task_, &LongTask::cancelled, this, &ExportDialog::stopped);
-    connect(&task_, &LongTask::failed, this, [this] {
-        stopped();
-        fail(makeError("INT-001", "", "the program failed unexpectedly; the log says how"));
-    });
     connect(copy_, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(source_.commandLine(what(), picture(), destination()));
         message_->setText(tr("Copied."));
     });
+    return buttons;
 }
 
 /// Which view, where one is exported.

@@ -10,12 +10,15 @@
 
 class QCheckBox;
 class QComboBox;
+class QDialogButtonBox;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QListWidget;
 class QPlainTextEdit;
 class QPushButton;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace memplan::app {
 
@@ -58,6 +61,10 @@ protected:
 
 private:
     void build();
+    void buildList();
+    [[nodiscard]] QVBoxLayout* buildChoices();
+    [[nodiscard]] QHBoxLayout* buildDestination();
+    [[nodiscard]] QDialogButtonBox* buildButtons();
     void buildViews();
     void fillViews();
     void choose();

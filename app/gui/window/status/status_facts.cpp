@@ -94,6 +94,20 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
     problems_ = fact("statusProblems");
     zoom_ = fact("statusZoom");
     zoom_->setToolTip(tr("Zoom of the focused view; 100 % fits everything, in the graph 100 % is full size"));
+    row->addLayout(buildUnits());
+    for (QWidget* w : {static_cast<QWidget*>(task_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(cancel_)})
+        w->hide();
+    cancel_->setObjectName(QStringLiteral("statusCancel"));
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        const Running* shown = shownTask();
+        if (shown == nullptr) return;
+        shown->cancel ? shown->cancel() : shown->task->cancel();
+    });
+    tick_.setInterval(kTickMs);
+    connect(&tick_, &QTimer::timeout, this, &StatusFacts::showProgress);
+}
+
+QHBoxLayout* StatusFacts::buildUnits() {
     unit_ = new QComboBox(this);
     unit_->setObjectName(QStringLiteral("unitSwitch"));
     unit_->setAccessibleName(tr("Unit of sizes"));
@@ -109,22 +123,12 @@ StatusFacts::StatusFacts(QWidget* parent) : QWidget(parent) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         units->addWidget(box);
     }
-    row->addLayout(units);
-    for (QWidget* w : {static_cast<QWidget*>(task_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(cancel_)})
-        w->hide();
-    cancel_->setObjectName(QStringLiteral("statusCancel"));
-    connect(cancel_, &QPushButton::clicked, this, [this] {
-        const Running* shown = shownTask();
-        if (shown == nullptr) return;
-        shown->cancel ? shown->cancel() : shown->task->cancel();
-    });
     const auto unitsPicked = [this] {
         emit unitsRequested({static_cast<ui::ByteUnit>(unit_->currentIndex()), base_->currentIndex() == 1});
     };
     connect(unit_, &QComboBox::activated, this, unitsPicked);
     connect(base_, &QComboBox::activated, this, unitsPicked);
-    tick_.setInterval(kTickMs);
-    connect(&tick_, &QTimer::timeout, this, &StatusFacts::showProgress);
+    return units;
 }
 
 void StatusFacts::setFact(QLabel* label, const QString& text) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -64,6 +65,7 @@ private:
     void showProgress();
     [[nodiscard]] const Running* shownTask() const;
 
+    [[nodiscard]] QHBoxLayout* buildUnits();
     void setDot(PlanState state);
     void setFact(QLabel* label, const QString& text);
     void fit();

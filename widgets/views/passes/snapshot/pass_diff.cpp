@@ -30,7 +30,21 @@ void linkScroll(QScrollBar* a, QScrollBar* b) {
 
 PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("passDiff"));
-    const Theme& theme = themeOf(this);
+    QWidget* bar = buildBar();
+    QWidget* sides = buildSides();
+    same_ = new QLabel(tr("The program reads the same before and after this pass."), this);
+    same_->setAlignment(Qt::AlignCenter);
+    same_->setForegroundRole(QPalette::PlaceholderText);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(bar);
+    column->addWidget(sides, 1);
+    column->addWidget(same_, 1);
+    same_->hide();
+}
+
+QWidget* PassDiff::buildBar() {
     auto* bar = new WrapBar(this);
     auto* row = new BarLayout(bar);
     const auto chip = [&](const QString& text, bool on) {
@@ -63,7 +77,11 @@ PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
     };
     button(-1, tr("Previous change"));
     button(1, tr("Next change"));
+    return bar;
+}
 
+QWidget* PassDiff::buildSides() {
+    const Theme& theme = themeOf(this);
     const auto side = [&](QLabel*& head, SnapshotEdit*& text, const QString& name) {
         auto* box = new QWidget(this);
         auto* column = new QVBoxLayout(box);
@@ -84,16 +102,7 @@ PassDiff::PassDiff(QWidget* parent) : QWidget(parent) {
     split->addWidget(side(afterHead_, afterText_, tr("After the pass")));
     split->setChildrenCollapsible(false);
     linkScroll(beforeText_->verticalScrollBar(), afterText_->verticalScrollBar());
-    same_ = new QLabel(tr("The program reads the same before and after this pass."), this);
-    same_->setAlignment(Qt::AlignCenter);
-    same_->setForegroundRole(QPalette::PlaceholderText);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(bar);
-    column->addWidget(split, 1);
-    column->addWidget(same_, 1);
-    same_->hide();
+    return split;
 }
 
 bool PassDiff::isUnified() const {

@@ -28,6 +28,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    [[nodiscard]] QWidget* buildBar();
+    [[nodiscard]] QWidget* buildSides();
     void rebuild();
     void showChange();
 
