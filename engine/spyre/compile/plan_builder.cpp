@@ -14,6 +14,7 @@
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/scratchpad/eviction/moves.h"
 #include "engine/spyre/scratchpad/traffic.h"
+#include "engine/spyre/texts/decisions.h"
 
 #include <algorithm>
 
@@ -104,7 +105,7 @@ public:
             }
         });
         plan->passes = std::move(parts_.facts.passes);
-        plan->decisions = decisions();
+        plan->decisions = decisions(*plan);
         addProblems(*plan);
         plan->planHash = planHash(*plan);
         return plan;
@@ -385,12 +386,20 @@ private:
     }
 
     /// Subjects of decisions are ids of the program at that time; buffers keep theirs, ops are found by name.
-    std::vector<Decision> decisions() const {
+    std::vector<Decision> decisions(const Plan& plan) const {
         std::vector<Decision> result = std::move(parts_.facts.decisions);
         for (Decision& d : result) {
             if (d.buffer.isValid()) d.buffer = map_.planId[d.buffer.at()];
+            quoteSteps(plan, d);
         }
         return result;
+    }
+
+    /// The solver saw clones that found no place and are gone: steps are those of the plan's schedule.
+    static void quoteSteps(const Plan& plan, Decision& d) {
+        if (!d.buffer.isValid() || !d.why.is(say::kFreeForSteps)) return;
+        const PlanBuffer& b = plan.buffer(d.buffer);
+        if (b.address) d.why = {say::kFreeForSteps, b.life.begin, b.life.end - 1};
     }
 
     void addProblems(Plan& plan) const {

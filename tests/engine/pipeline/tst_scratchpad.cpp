@@ -19,6 +19,7 @@ private slots:
     void stage4_greedy_addresses();
     void stage4_firstfit_addresses();
     void noRoom_fixNamesOtherSolvers();
+    void decisions_quoteTheScheduleOfThePlan();
     void lastAxis_sparse_outputs();
     void sampleS2_fourCores_data();
     void sampleS2_fourCores();
@@ -128,6 +129,24 @@ void ScratchpadTest::noRoom_fixNamesOtherSolvers() {
         QVERIFY2(lost != plan->problems.end(), solver);
         QVERIFY2(lost->hint.starts_with("try ") && lost->hint.find(solver) == std::string::npos, lost->hint.c_str());
     }
+}
+
+/// The clone of x finds no place and is taken out: from then on every step is one earlier.
+void ScratchpadTest::decisions_quoteTheScheduleOfThePlan() {
+    const PlanPtr plan =
+        planOf(softmax(512, 1024, 0),
+               {{"spyre.cores", "1"}, {"spyre.layout_solver", "firstfit"}, {"spyre.lx_reserved_fraction", "0.4995"}});
+    QVERIFY(plan);
+    QVERIFY(findBuffer(*plan, "clone_x") == nullptr);
+    int placed = 0;
+    for (const Decision& d : plan->decisions) {
+        const std::string why = sentence(d.why);
+        if (!why.starts_with("free for steps ")) continue;
+        const StepRange life = plan->buffer(d.buffer).life;
+        QCOMPARE(why, "free for steps " + std::to_string(life.begin) + " to " + std::to_string(life.end - 1));
+        ++placed;
+    }
+    QCOMPARE(placed, 2);
 }
 
 void ScratchpadTest::lastAxis_sparse_outputs() {
