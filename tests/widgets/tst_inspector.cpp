@@ -348,7 +348,7 @@ void TestInspector::core_saysItsShareAndItsMemory() {
     hub.select({ItemKind::Core, 0});
     InspectorContent c = contentOf(hub);
     QCOMPARE(c.title, QStringLiteral("Core 0"));
-    QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Live peak")), QStringLiteral("1050624"));
+    QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Most live bytes")), QStringLiteral("1050624"));
     const auto ops = hub.plan()->ops.size();
     QCOMPARE(value(c, QStringLiteral("core"), QStringLiteral("Operations")),
              QStringLiteral("%1 of %1 use it").arg(ops));

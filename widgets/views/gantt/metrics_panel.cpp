@@ -67,7 +67,7 @@ void MetricsList::setMetrics(const GanttMetrics& m, std::optional<StepRange> ran
         {tr("Bytes on chip"), units.size(m.resident.onChip), tr("%1, all cores").arg(percentText(m.resident.share()))},
         {tr("Off-chip traffic"), exactBytes(m.traffic), tr("per run")},
         {tr("Peak"), units.size(m.peak.top), tr("highest address, at step %1").arg(groupedText(m.peak.topStep))},
-        {tr("Live peak"), units.size(m.peak.live), tr("bytes in use, at step %1").arg(groupedText(m.peak.liveStep))},
+        {tr("Most live bytes"), units.size(m.peak.live), tr("at step %1").arg(groupedText(m.peak.liveStep))},
         {tr("Mean occupancy"), percentText(m.meanOccupancy), tr("of the usable limit")},
         {tr("Fragmentation"), m.fragmentationNow >= 0 ? percentText(m.fragmentationNow) : tr("no cursor"),
          tr("most %1 at step %2").arg(percentText(m.peak.fragmentation), groupedText(m.peak.fragmentationStep))},

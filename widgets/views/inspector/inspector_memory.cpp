@@ -31,7 +31,7 @@ InspectorSection shareSection(const CoreMetrics& metrics, int core, const Units&
     InspectorSection s{QStringLiteral("core"), tr("Share of the plan"), {}, {}, {}, {}, true};
     s.rows = {row(tr("Operations"), tr("%1 of %2 use it").arg(used).arg(plan.ops.size())),
               row(tr("Work"), percentText(value(CoreMetric::WorkShare))),
-              bytesRow(tr("Live peak"), bytes(CoreMetric::PeakBytes), units),
+              bytesRow(tr("Most live bytes"), bytes(CoreMetric::PeakBytes), units),
               bytesRow(tr("Off-chip bytes"), bytes(CoreMetric::OffChipBytes), units),
               bytesRow(tr("Largest span"), bytes(CoreMetric::Span), units)};
     return s;
