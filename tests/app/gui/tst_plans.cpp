@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparison, what-if and sweep in the window (user-experience 13, 16).
-#include "app/gui/features/compare/compare_controller.h"
+// What-if and sweep in the window (user-experience 13).
 #include "app/gui/features/compare/sweep_controller.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/window/bars/plan_switcher.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/io/plan/plan_json.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
-#include "widgets/canvas/picture/picture_export.h"
-#include "widgets/kit/controls/chip.h"
 #include "widgets/tools/compare/change_model.h"
-#include "widgets/tools/compare/changes_view.h"
-#include "widgets/tools/compare/compare_header.h"
-#include "widgets/tools/compare/compare_picture.h"
 #include "widgets/tools/sweep/sweep_panel.h"
 #include "widgets/tools/whatif/whatif_panel.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/gantt/look/gantt_overlay.h"
 
-#include <QAbstractItemModelTester>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace memplan;
@@ -41,18 +31,6 @@ private slots:
     void initTestCase() { samples_ = prepareProgram(); }
     void init();
     void cleanup() { window_.reset(); }
-    void compare_showsOutcomeChangesAndTheOtherMap();
-    void compare_selectionGoesToThePartner();
-    void compare_swap_twice_isWhereItWas();
-    void compare_file_isTheBaseline();
-    void compare_brokenFile_saysWhy();
-    void compare_beforeMyChanges_findsThePlanOfTheHistory();
-    void compare_filter_residencyOnly();
-    void compare_anotherComparison_hasMoreRows();
-    void compare_perspective_keepsIt();
-    void compare_planOnScreenIsA_keepsA();
-    void compare_afterKeep_theTrialIsB();
-    void compare_pictureIsTheSameTwice();
     void whatIf_escape_leavesNothingBehind();
     void whatIf_apply_isOneStep_andCompilesNothing();
     void whatIf_keep_isInTheHistory();
@@ -79,205 +57,6 @@ void PlansTest::init() {
     QVERIFY(settled());
     QCOMPARE(document().plans().size(), std::size_t{4});
     QCOMPARE(document().currentIndex(), 3);
-}
-
-void PlansTest::compare_showsOutcomeChangesAndTheOtherMap() {
-    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    auto& controller = part<CompareController>();
-    QVERIFY(controller.isOn() && controller.comparison());
-    QCOMPARE(controller.comparison()->a, document().plans()[2].plan);
-    QCOMPARE(controller.comparison()->b, document().plans()[3].plan);
-    QVERIFY(!controller.comparison()->result.changes.empty());
-    const auto& changes = part<ui::ChangesView>();
-    QCOMPARE(changes.shownCount(), static_cast<int>(controller.comparison()->result.changes.size()));
-    QVERIFY(gantt().toggles().overlay != nullptr);
-    QVERIFY(gantt().scopeText().contains(QStringLiteral("dashed")));
-    for (QAbstractItemModel* model : changes.findChildren<QAbstractItemModel*>())
-        QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    QVERIFY(!controller.isOn());
-    QVERIFY(gantt().toggles().overlay == nullptr);
-    QCOMPARE(changes.shownCount(), 0);
-}
-
-void PlansTest::compare_selectionGoesToThePartner() {
-    auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
-    QVERIFY(controller.isOn());
-    const auto& match = controller.comparison()->result.match;
-    BufferId inB;
-    for (std::size_t i = 0; i < match.buffers.inA.size(); ++i)
-        if (match.buffers.inA[i].isValid() && match.buffers.inA[i].index != static_cast<int>(i)) inB = BufferId::of(i);
-    if (!inB.isValid()) inB = BufferId::of(0);
-    ui::SelectionHub& hub = window_->controller().hub();
-    hub.select(ui::ItemId::of(inB));
-    hub.setTimeCursor(2);
-    ui::GanttView* other = nullptr;
-    for (ui::GanttView* view : window_->findChildren<ui::GanttView*>())
-        if (view != &gantt()) other = view;
-    QVERIFY(other != nullptr);
-    QCOMPARE(other->plan(), document().plans()[0].plan);
-    QCOMPARE(other->hub()->primary(), std::optional(ui::ItemId::of(match.buffers.inA[inB.at()])));
-    QCOMPARE(other->hub()->timeCursor(), std::optional<Step>(2));
-    other->hub()->clearSelection();
-    QVERIFY(hub.selection().empty());
-}
-
-void PlansTest::compare_swap_twice_isWhereItWas() {
-    auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
-    const QString outcome = QString::fromStdString(controller.comparison()->result.outcome);
-    QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
-    QCOMPARE(document().currentIndex(), 0);
-    QCOMPARE(controller.comparison()->a, document().plans()[3].plan);
-    QVERIFY(QString::fromStdString(controller.comparison()->result.outcome) != outcome);
-    controller.swap();
-    QCOMPARE(QString::fromStdString(controller.comparison()->result.outcome), outcome);
-}
-
-void PlansTest::compare_file_isTheBaseline() {
-    const QTemporaryDir folder;
-    QFile file(folder.filePath(QStringLiteral("before.json")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(QByteArray::fromStdString(io::writePlanJson(*document().plans()[0].plan)));
-    file.close();
-    auto& controller = part<CompareController>();
-    controller.compareWithFile(file.fileName());
-    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 20000));
-    QCOMPARE(controller.comparison()->nameA, QStringLiteral("before.json"));
-    QVERIFY(controller.comparison()->result.match.isSameInput);
-    QCOMPARE(document().plans().size(), std::size_t{4});  // a file is no plan of the history until it is swapped
-}
-
-void PlansTest::compare_brokenFile_saysWhy() {
-    const QTemporaryDir folder;
-    QFile file(folder.filePath(QStringLiteral("broken.json")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("{\"format\":\"memplan-plan\",");
-    file.close();
-    auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
-    const auto before = controller.comparison();
-    controller.compareWithFile(file.fileName());
-    auto* outcome = controller.header()->findChild<QLabel*>(QStringLiteral("compareOutcome"));
-    QVERIFY(QTest::qWaitFor([&] { return outcome->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
-    QCOMPARE(controller.comparison(), before);
-}
-
-void PlansTest::compare_beforeMyChanges_findsThePlanOfTheHistory() {
-    window_->controller().setAutomatic(false);
-    const PlanPtr saved = document().current()->plan;
-    document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
-    window_->controller().compileNow();
-    QVERIFY(settled());
-    QVERIFY(document().current()->plan != saved);
-    auto& controller = part<CompareController>();
-    controller.compareWithSaved();
-    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 20000));
-    QCOMPARE(controller.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
-    QVERIFY(controller.comparison()->result.count(compare::ChangeKind::SplitChanged) > 0);
-}
-
-void PlansTest::compare_filter_residencyOnly() {
-    auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
-    auto& changes = part<ui::ChangesView>();
-    changes.residencyOnly()->setChecked(true);
-    const auto& c = *controller.comparison();
-    const auto wanted = std::count_if(c.result.changes.begin(), c.result.changes.end(), [&](const compare::Change& x) {
-        return compare::isResidencyChange(x, *c.a, *c.b);
-    });
-    QVERIFY(wanted > 0);
-    QCOMPARE(changes.shownCount(), static_cast<int>(wanted));
-}
-
-/// A filter is of the comparison it was made for: one with more rows is asked by its own.
-void PlansTest::compare_anotherComparison_hasMoreRows() {
-    auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
-    const ui::ComparedPtr many = controller.comparison();
-    QVERIFY(!many->result.changes.empty());
-    auto none = std::make_shared<ui::Compared>(*many);
-    none->result.changes = std::vector<compare::Change>();  // nothing behind its end
-    ui::ChangesView changes(&window_->controller().hub());
-    for (int i = 0; i < 2; ++i) {
-        changes.setComparison(none);
-        QCOMPARE(changes.shownCount(), 0);
-        changes.setComparison(many);
-        QCOMPARE(changes.shownCount(), static_cast<int>(many->result.changes.size()));
-    }
-}
-
-/// Another perspective has other docks and another centre; what is compared in it stays.
-void PlansTest::compare_perspective_keepsIt() {
-    window_->resize(1600, 1000);
-    window_->show();
-    auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
-    const ui::ComparedPtr before = controller.comparison();
-    const QWidget* mapOfA = window_->findChild<QWidget*>(QStringLiteral("ganttPaneOfA"));
-    const QDockWidget* changes = window_->findChild<QDockWidget*>(QStringLiteral("compareDock"));
-    for (const char* perspective :
-         {"view.perspective2", "view.perspective3", "view.perspective4", "view.perspective1"}) {
-        QVERIFY(window_->trigger(QString::fromLatin1(perspective)));
-        QVERIFY(controller.isOn());
-        QCOMPARE(controller.comparison()->a, before->a);
-        QCOMPARE(controller.comparison()->b, before->b);
-        QVERIFY(controller.header()->isVisible() && !changes->isHidden());
-        const bool hasCentre = window_->workspace().isVisible();
-        QCOMPARE(hasCentre, QLatin1String(perspective) != QLatin1String("view.perspective3"));
-        QCOMPARE(mapOfA->isVisible(), hasCentre);
-        QCOMPARE(gantt().isVisible(), hasCentre);
-        takePicture(*window_, QStringLiteral("compare-in-") + QString::fromLatin1(perspective));
-    }
-    QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
-    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    QVERIFY(!controller.isOn() && changes->isHidden());
-    QCOMPARE(window_->workspace().arrangement(), Workspace::Arrangement::MemoryOnly);
-    QVERIFY(gantt().toggles().overlay == nullptr);
-}
-
-void PlansTest::compare_planOnScreenIsA_keepsA() {
-    auto& controller = part<CompareController>();
-    controller.compareWithPlan(1);
-    document().setCurrent(1);
-    QCOMPARE(controller.comparison()->a, document().plans()[1].plan);
-    QCOMPARE(controller.comparison()->b, document().plans()[1].plan);
-    QVERIFY(controller.comparison()->result.changes.empty());
-    document().setCurrent(2);
-    QCOMPARE(controller.comparison()->a, document().plans()[1].plan);
-    QCOMPARE(controller.comparison()->b, document().plans()[2].plan);
-}
-
-/// The only plan is the baseline of what was tried on it, and is on screen again afterwards.
-void PlansTest::compare_afterKeep_theTrialIsB() {
-    window_->controller().open(sampleRequest(*io::findSample(samples_, "S2")));
-    QVERIFY(QTest::qWaitFor([&] { return document().plans().size() == 1 && document().state() == PlanState::Fresh; }));
-    auto& trial = part<WhatIfController>();
-    const PlanPtr own = document().current()->plan;
-    trial.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(2);
-    QVERIFY(QTest::qWaitFor([&] { return trial.isOn(); }, 20000));
-    trial.keep();
-    const PlanPtr kept = document().plans().back().plan;
-    QCOMPARE(document().current()->plan, own);
-    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    auto& controller = part<CompareController>();
-    QCOMPARE(controller.comparison()->a, own);
-    QCOMPARE(controller.comparison()->b, kept);
-    QCOMPARE(window_->findChild<QLabel*>(QStringLiteral("statusState"))->text(), QStringLiteral("comparing"));
-    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    QCOMPARE(document().current()->plan, own);
-    QCOMPARE(document().state(), PlanState::Fresh);
-}
-
-void PlansTest::compare_pictureIsTheSameTwice() {
-    auto& controller = part<CompareController>();
-    controller.setOn(true);
-    const ui::ComparePicture picture(controller.comparison(), &gantt(), &gantt());
-    ui::PictureRequest request;
-    request.size = picture.pictureSize();
-    QCOMPARE(ui::picturePdf(picture, request), ui::picturePdf(picture, request));
-    QVERIFY(ui::pictureSvg(picture, request).contains(controller.comparison()->result.changes.front().item.c_str()));
 }
 
 void PlansTest::whatIf_escape_leavesNothingBehind() {

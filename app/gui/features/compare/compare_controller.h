@@ -73,12 +73,6 @@ private:
     };
     void buildPaneOfA();
     void fillLists();
-    void chosenA(int row);
-    void setBaseline(Baseline baseline);
-    void compareWith(FileToPlan file, const QString& name);
-    void pickPair();
-    void bring(int index);
-    void giveBack();
     void refresh();
     void show(ui::ComparedPtr compared);
     void applyForm();
@@ -87,7 +81,15 @@ private:
     void linkViews();
     void linkPeers();
     void carrySelection(bool fromA);
+    // compare_baseline.cpp
+    void chosenA(int row);
+    void setBaseline(Baseline baseline);
+    void compareWith(FileToPlan file, const QString& name);
     void failed(const QString& what, const Error& error);
+    void pickPair();
+    void bring(int index);
+    void giveBack();
+    void forget();  ///< another document, or none
     // compare_export.cpp
     [[nodiscard]] PicturedView pictured();
     void saveCsv();

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Comparison of two plans in the window (user-experience 16).
+#include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/whatif_controller.h"
+#include "app/gui/workspace/workspace.h"
+#include "engine/io/plan/plan_json.h"
+#include "tests/support/program.h"
+#include "tests/support/window_support.h"
+#include "widgets/canvas/picture/picture_export.h"
+#include "widgets/kit/controls/chip.h"
+#include "widgets/tools/compare/change_model.h"
+#include "widgets/tools/compare/changes_view.h"
+#include "widgets/tools/compare/compare_header.h"
+#include "widgets/tools/compare/compare_picture.h"
+#include "widgets/tools/whatif/whatif_panel.h"
+#include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/gantt/look/gantt_overlay.h"
+
+#include <QAbstractItemModelTester>
+#include <QDockWidget>
+#include <QLabel>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class CompareTest : public QObject, private WindowSupport {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { samples_ = prepareProgram(); }
+    void init();
+    void cleanup() { window_.reset(); }
+    void showsVerdictChangesAndTheOtherMap();
+    void selectionGoesToThePartner();
+    void swap_twice_isWhereItWas();
+    void file_isTheBaseline();
+    void brokenFile_saysWhy();
+    void beforeMyChanges_findsThePlanOfTheHistory();
+    void filter_residencyOnly();
+    void anotherComparison_hasMoreRows();
+    void perspective_keepsIt();
+    void planOnScreenIsA_keepsA();
+    void afterKeep_theTrialIsB();
+    void pictureIsTheSameTwice();
+    void anotherDocument_hasAPairOfItsOwn();
+
+private:
+    [[nodiscard]] ui::GanttView& gantt() const {
+        return *qobject_cast<ui::GanttView*>(window_->workspace().view(QStringLiteral("gantt")));
+    }
+    template <class T> [[nodiscard]] T& part() const { return *window_->findChild<T*>(); }
+};
+
+void CompareTest::init() {
+    window_ = std::make_unique<MainWindow>(samples_);
+    window_->openSample(*io::findSample(samples_, "S1"));
+    QVERIFY(settled());
+    QCOMPARE(document().plans().size(), std::size_t{4});
+    QCOMPARE(document().currentIndex(), 3);
+}
+
+void CompareTest::showsVerdictChangesAndTheOtherMap() {
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    auto& bridge = part<CompareController>();
+    QVERIFY(bridge.isOn() && bridge.comparison());
+    QCOMPARE(bridge.comparison()->a, document().plans()[2].plan);
+    QCOMPARE(bridge.comparison()->b, document().plans()[3].plan);
+    QVERIFY(!bridge.comparison()->result.changes.empty());
+    const auto& changes = part<ui::ChangesView>();
+    QCOMPARE(changes.shownCount(), static_cast<int>(bridge.comparison()->result.changes.size()));
+    QVERIFY(gantt().toggles().overlay != nullptr);
+    QVERIFY(gantt().scopeText().contains(QStringLiteral("dashed")));
+    for (QAbstractItemModel* model : changes.findChildren<QAbstractItemModel*>())
+        QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QVERIFY(!bridge.isOn());
+    QVERIFY(gantt().toggles().overlay == nullptr);
+    QCOMPARE(changes.shownCount(), 0);
+}
+
+void CompareTest::selectionGoesToThePartner() {
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(0);
+    QVERIFY(bridge.isOn());
+    const auto& match = bridge.comparison()->result.match;
+    BufferId inB;
+    for (std::size_t i = 0; i < match.buffers.inA.size(); ++i)
+        if (match.buffers.inA[i].isValid() && match.buffers.inA[i].index != static_cast<int>(i)) inB = BufferId::of(i);
+    if (!inB.isValid()) inB = BufferId::of(0);
+    ui::SelectionHub& hub = window_->controller().hub();
+    hub.select(ui::ItemId::of(inB));
+    hub.setTimeCursor(2);
+    ui::GanttView* other = nullptr;
+    for (ui::GanttView* view : window_->findChildren<ui::GanttView*>())
+        if (view != &gantt()) other = view;
+    QVERIFY(other != nullptr);
+    QCOMPARE(other->plan(), document().plans()[0].plan);
+    QCOMPARE(other->hub()->primary(), std::optional(ui::ItemId::of(match.buffers.inA[inB.at()])));
+    QCOMPARE(other->hub()->timeCursor(), std::optional<Step>(2));
+    other->hub()->clearSelection();
+    QVERIFY(hub.selection().empty());
+}
+
+void CompareTest::swap_twice_isWhereItWas() {
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(0);
+    const QString verdict = QString::fromStdString(bridge.comparison()->result.verdict);
+    QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
+    QCOMPARE(document().currentIndex(), 0);
+    QCOMPARE(bridge.comparison()->a, document().plans()[3].plan);
+    QVERIFY(QString::fromStdString(bridge.comparison()->result.verdict) != verdict);
+    bridge.swap();
+    QCOMPARE(QString::fromStdString(bridge.comparison()->result.verdict), verdict);
+}
+
+void CompareTest::file_isTheBaseline() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("before.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(io::writePlanJson(*document().plans()[0].plan)));
+    file.close();
+    auto& bridge = part<CompareController>();
+    bridge.compareWithFile(file.fileName());
+    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
+    QCOMPARE(bridge.comparison()->nameA, QStringLiteral("before.json"));
+    QVERIFY(bridge.comparison()->result.match.isSameInput);
+    QCOMPARE(document().plans().size(), std::size_t{4});  // a file is no plan of the history until it is swapped
+}
+
+void CompareTest::brokenFile_saysWhy() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("broken.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"format\":\"memplan-plan\",");
+    file.close();
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(0);
+    const auto before = bridge.comparison();
+    bridge.compareWithFile(file.fileName());
+    auto* verdict = bridge.header()->findChild<QLabel*>(QStringLiteral("compareVerdict"));
+    QVERIFY(QTest::qWaitFor([&] { return verdict->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
+    QCOMPARE(bridge.comparison(), before);
+}
+
+void CompareTest::beforeMyChanges_findsThePlanOfTheHistory() {
+    window_->controller().setAutomatic(false);
+    const PlanPtr saved = document().current()->plan;
+    document().changeSetting(QStringLiteral("spyre.cores"), QStringLiteral("4"));
+    window_->controller().compileNow();
+    QVERIFY(settled());
+    QVERIFY(document().current()->plan != saved);
+    auto& bridge = part<CompareController>();
+    bridge.compareWithSaved();
+    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
+    QCOMPARE(bridge.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
+    QVERIFY(bridge.comparison()->result.count(compare::ChangeKind::SplitChanged) > 0);
+}
+
+void CompareTest::filter_residencyOnly() {
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(0);
+    auto& changes = part<ui::ChangesView>();
+    changes.residencyOnly()->setChecked(true);
+    const auto& c = *bridge.comparison();
+    const auto wanted = std::count_if(c.result.changes.begin(), c.result.changes.end(), [&](const compare::Change& x) {
+        return compare::isResidencyChange(x, *c.a, *c.b);
+    });
+    QVERIFY(wanted > 0);
+    QCOMPARE(changes.shownCount(), static_cast<int>(wanted));
+}
+
+/// A filter is of the comparison it was made for: one with more rows is asked by its own.
+void CompareTest::anotherComparison_hasMoreRows() {
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(0);
+    const ui::ComparedPtr many = bridge.comparison();
+    QVERIFY(!many->result.changes.empty());
+    auto none = std::make_shared<ui::Compared>(*many);
+    none->result.changes = std::vector<compare::Change>();  // nothing behind its end
+    ui::ChangesView changes(&window_->controller().hub());
+    for (int i = 0; i < 2; ++i) {
+        changes.setComparison(none);
+        QCOMPARE(changes.shownCount(), 0);
+        changes.setComparison(many);
+        QCOMPARE(changes.shownCount(), static_cast<int>(many->result.changes.size()));
+    }
+}
+
+/// Another perspective has other docks and another centre; what is compared in it stays.
+void CompareTest::perspective_keepsIt() {
+    window_->resize(1600, 1000);
+    window_->show();
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(0);
+    const ui::ComparedPtr before = bridge.comparison();
+    const QWidget* mapOfA = window_->findChild<QWidget*>(QStringLiteral("ganttPaneOfA"));
+    const QDockWidget* changes = window_->findChild<QDockWidget*>(QStringLiteral("compareDock"));
+    for (const char* perspective :
+         {"view.perspective2", "view.perspective3", "view.perspective4", "view.perspective1"}) {
+        QVERIFY(window_->trigger(QString::fromLatin1(perspective)));
+        QVERIFY(bridge.isOn());
+        QCOMPARE(bridge.comparison()->a, before->a);
+        QCOMPARE(bridge.comparison()->b, before->b);
+        QVERIFY(bridge.header()->isVisible() && !changes->isHidden());
+        const bool hasCentre = window_->workspace().isVisible();
+        QCOMPARE(hasCentre, QLatin1String(perspective) != QLatin1String("view.perspective3"));
+        QCOMPARE(mapOfA->isVisible(), hasCentre);
+        QCOMPARE(gantt().isVisible(), hasCentre);
+        takePicture(*window_, QStringLiteral("compare-in-") + QString::fromLatin1(perspective));
+    }
+    QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QVERIFY(!bridge.isOn() && changes->isHidden());
+    QCOMPARE(window_->workspace().arrangement(), Workspace::Arrangement::MemoryOnly);
+    QVERIFY(gantt().toggles().overlay == nullptr);
+}
+
+void CompareTest::planOnScreenIsA_keepsA() {
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(1);
+    document().setCurrent(1);
+    QCOMPARE(bridge.comparison()->a, document().plans()[1].plan);
+    QCOMPARE(bridge.comparison()->b, document().plans()[1].plan);
+    QVERIFY(bridge.comparison()->result.changes.empty());
+    document().setCurrent(2);
+    QCOMPARE(bridge.comparison()->a, document().plans()[1].plan);
+    QCOMPARE(bridge.comparison()->b, document().plans()[2].plan);
+}
+
+/// The only plan is the baseline of what was tried on it, and is on screen again afterwards.
+void CompareTest::afterKeep_theTrialIsB() {
+    window_->controller().open(sampleRequest(*io::findSample(samples_, "S2")));
+    QVERIFY(QTest::qWaitFor([&] { return document().plans().size() == 1 && document().state() == PlanState::Fresh; }));
+    auto& trial = part<WhatIfController>();
+    const PlanPtr own = document().current()->plan;
+    trial.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(2);
+    QVERIFY(QTest::qWaitFor([&] { return trial.isOn(); }, 20000));
+    trial.keep();
+    const PlanPtr kept = document().plans().back().plan;
+    QCOMPARE(document().current()->plan, own);
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    auto& bridge = part<CompareController>();
+    QCOMPARE(bridge.comparison()->a, own);
+    QCOMPARE(bridge.comparison()->b, kept);
+    QCOMPARE(window_->findChild<QLabel*>(QStringLiteral("statusState"))->text(), QStringLiteral("comparing"));
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QCOMPARE(document().current()->plan, own);
+    QCOMPARE(document().state(), PlanState::Fresh);
+}
+
+void CompareTest::pictureIsTheSameTwice() {
+    auto& bridge = part<CompareController>();
+    bridge.setOn(true);
+    const ui::ComparePicture picture(bridge.comparison(), &gantt(), &gantt());
+    ui::PictureRequest request;
+    request.size = picture.pictureSize();
+    QCOMPARE(ui::picturePdf(picture, request), ui::picturePdf(picture, request));
+    QVERIFY(ui::pictureSvg(picture, request).contains(bridge.comparison()->result.changes.front().item.c_str()));
+}
+
+void CompareTest::anotherDocument_hasAPairOfItsOwn() {
+    auto& bridge = part<CompareController>();
+    bridge.compareWithPlan(0);
+    const Document* before = &document();
+    window_->openSample(*io::findSample(samples_, "S1"));
+    QVERIFY(QTest::qWaitFor([&] { return window_->controller().document() != before; }));
+    QVERIFY(settled());
+    QVERIFY(!bridge.isOn());
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QCOMPARE(bridge.comparison()->a, document().plans()[2].plan);
+    QCOMPARE(bridge.comparison()->b, document().plans()[3].plan);
+}
+
+MEMPLAN_WINDOW_TEST(CompareTest)
+#include "tst_comparison.moc"
