@@ -4,6 +4,8 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace memplan::app {
 
 QString bindingsText(const BindingPairs& pairs) {
@@ -34,8 +36,20 @@ QString proposedBindings(const QString& fix) {
         if (part.endsWith(u"=VALUE")) part.chop(5);
         parts << part;
     }
+    static const QRegularExpression kBound(QStringLiteral("bound dimensions: ([^;]+)"));
+    if (parts.isEmpty()) return kBound.match(fix).captured(1);
     const bool isChoice = fix.contains(u"one of");
     return isChoice ? parts.value(0) : parts.join(QStringLiteral(", "));
+}
+
+QString withProposed(const QString& given, const QString& fix) {
+    QStringList parts = given.split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    for (const QString& part : proposedBindings(fix).split(QStringLiteral(", "), Qt::SkipEmptyParts)) {
+        const QString name = part.left(part.lastIndexOf(QLatin1Char('=')) + 1);
+        const bool isGiven = std::ranges::any_of(parts, [&name](const QString& p) { return p.startsWith(name); });
+        if (!isGiven) parts << part;
+    }
+    return parts.join(QStringLiteral(", "));
 }
 
 }  // namespace memplan::app

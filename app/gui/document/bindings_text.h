@@ -16,8 +16,10 @@ using BindingPairs = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] QString bindingsText(const BindingPairs& pairs);
 /// Empty where a part has no form NAME=VALUE; an empty line is no binding at all.
 [[nodiscard]] std::optional<BindingPairs> bindingsFromText(const QString& text);
-/// What the `--bind` options in the fix of an error propose; a placeholder is left open: "sr=". Of several that are
-/// alternatives ("one of") the first.
+/// What the `--bind` options in the fix of an error propose, or the dimensions that it names as bound; a placeholder is
+/// left open: "sr=". Of several that are alternatives ("one of") the first.
 [[nodiscard]] QString proposedBindings(const QString& fix);
+/// `given` as it stands and what the fix proposes beyond it.
+[[nodiscard]] QString withProposed(const QString& given, const QString& fix);
 
 }  // namespace memplan::app

@@ -247,10 +247,10 @@ void ErrorPage::fillTable() {
 
 /// A model that leaves a size or a value open is asked for it here, as `--bind` is on the command line.
 void ErrorPage::offerBindings(const QString& hint) {
-    const QString proposed = proposedBindings(hint);
-    bindings_->setVisible(!proposed.isEmpty());
+    const QString text = withProposed(given_, hint);
+    bindings_->setVisible(!text.isEmpty());
     valuesNote_->clear();
-    values_->setText(given_.isEmpty() ? proposed : given_ + QStringLiteral(", ") + proposed);
+    values_->setText(text);
 }
 
 void ErrorPage::takeBindings() {

@@ -219,6 +219,13 @@ void WindowTest::errorPage_asksForWhatTheModelLeavesOpen() {
     open->click();
     QCOMPARE(given.count(), 1);
     QCOMPARE(given[0][0].value<BindingPairs>(), (BindingPairs{{"state:1", "1"}, {"sr", "16000"}}));
+    // Sizes that the program chose and that do not fit are offered to be changed.
+    page.setBindings(QStringLiteral("sr=16000"));
+    page.show(QStringLiteral("vad.onnx"),
+              makeError("ONNX-042", "graph/node[36]:Conv", "Conv: the window of axis 0 does not fit into 65",
+                        "bound dimensions: input:0=1, input:1=1; try others if the model itself is sound"));
+    QCOMPARE(field->text(), QStringLiteral("sr=16000, input:0=1, input:1=1"));
+    page.setBindings({});
     page.show(QStringLiteral("a.json"), makeError("IN-013", "", "not known", "see the list"));
     QVERIFY(field->parentWidget()->isHidden());
 }

@@ -110,9 +110,8 @@ void Notices::showOpened() {
 
 /// A model with open dimensions is planned for one choice of them, which nobody made.
 void Notices::showChosenSizes(const Diagnostic& note) {
-    sizes_ = bindingsText(controller_.document()->origin().bindings);
     const QString chosen = proposedBindings(fromStd(note.hint));
-    sizes_ = sizes_.isEmpty() ? chosen : sizes_ + QStringLiteral(", ") + chosen;
+    sizes_ = withProposed(bindingsText(controller_.document()->origin().bindings), fromStd(note.hint));
     file_->clearActions();
     file_->setNotice(ui::Strip::Kind::Info, QStringLiteral("note"),
                      tr("The model leaves sizes open. Planned for %1").arg(chosen));
