@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs over a limit (user-experience 19.8): the question, the part that is opened, what a workspace keeps of it, and
-// the hard limits.
+// What is asked before an input opens: the question over a limit (user-experience 19.8), the part that is opened, what
+// a workspace keeps of it, the hard limits; sizes that a model leaves open.
+#include "app/gui/document/bindings_text.h"
 #include "app/gui/document/large_input.h"
 #include "app/gui/document/workspace_document.h"
 #include "app/gui/pages/error_page.h"
@@ -9,6 +10,7 @@
 #include "engine/io/input.h"
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 
 #include <QLabel>
@@ -36,6 +38,8 @@ private slots:
     void window_asksAndOpensAPart();
     void window_cancel_goesBack();
     void window_hardLimit_isAPage();
+    void errorPage_asksForWhatTheModelLeavesOpen();
+    void sizesThatNobodyChose_areShownAndChanged();
 
 private:
     [[nodiscard]] OpenRequest request(const char* limit) const;
@@ -188,6 +192,61 @@ void LargeInputTest::window_hardLimit_isAPage() {
         all += label->text();
     QVERIFY(all.contains(QStringLiteral("The hard limit is")));
     QVERIFY(!page->findChild<QPushButton*>(QStringLiteral("raiseLimit"))->isVisible());
+}
+
+void LargeInputTest::errorPage_asksForWhatTheModelLeavesOpen() {
+    ErrorPage page;
+    QSignalSpy given(&page, &ErrorPage::bindingsGiven);
+    page.setBindings(QStringLiteral("state:1=1"));
+    page.show(QStringLiteral("vad.onnx"),
+              makeError("ONNX-043", "graph/node[2]:If_0", "If: the condition of \"If_0\" is known only at run time",
+                        "decide it with one of: --bind sr=VALUE, --bind If_0=then, --bind If_0=else"));
+    auto* field = page.findChild<QLineEdit*>(QStringLiteral("bindingsField"));
+    auto* open = page.findChild<QPushButton*>(QStringLiteral("openWithBindings"));
+    QVERIFY(!field->isHidden() && !field->parentWidget()->isHidden());
+    QCOMPARE(field->text(), QStringLiteral("state:1=1, sr="));
+    open->click();
+    QCOMPARE(given.count(), 0);  // a value is missing, and the page says so
+    QVERIFY(!page.findChild<QLabel*>(QStringLiteral("bindingsNote"))->text().isEmpty());
+    field->setText(QStringLiteral("state:1=1, sr=16000"));
+    open->click();
+    QCOMPARE(given.count(), 1);
+    QCOMPARE(given[0][0].value<BindingPairs>(), (BindingPairs{{"state:1", "1"}, {"sr", "16000"}}));
+    // Sizes that the program chose and that do not fit are offered to be changed.
+    page.setBindings(QStringLiteral("sr=16000"));
+    page.show(QStringLiteral("vad.onnx"),
+              makeError("ONNX-042", "graph/node[36]:Conv", "Conv: the window of axis 0 does not fit into 65",
+                        "bound dimensions: input:0=1, input:1=1; try others if the model itself is sound"));
+    QCOMPARE(field->text(), QStringLiteral("sr=16000, input:0=1, input:1=1"));
+    page.setBindings({});
+    page.show(QStringLiteral("a.json"), makeError("IN-013", "", "not known", "see the list"));
+    QVERIFY(field->parentWidget()->isHidden());
+}
+
+void LargeInputTest::sizesThatNobodyChose_areShownAndChanged() {
+    MainWindow window(samples_);
+    window.show();
+    window.openFile(QStringLiteral(MEMPLAN_SOURCE_DIR "/samples/networks/bert_mini_encoder.onnx"));
+    QVERIFY(waitForPlan(window));
+    const auto stripWith = [&](QStringView words) {
+        for (const ui::Strip* strip : window.findChildren<ui::Strip*>())
+            if (strip->isVisible() && strip->text().contains(words)) return true;
+        return false;
+    };
+    QVERIFY(stripWith(u"batch=1, sequence=128"));
+    takePicture(window, QStringLiteral("chosen-sizes"));
+    Document* document = window.controller().document();
+    document->setHints(QStringLiteral("Pin"), {pin("any")});
+    window.controller().openWith({{"batch", "2"}, {"sequence", "64"}});
+    QVERIFY(QTest::qWaitFor([&] { return window.controller().document() != document; }, 30000));
+    QVERIFY(waitForPlan(window));
+    QVERIFY(!stripWith(u"sequence="));
+    document = window.controller().document();
+    QCOMPARE(document->hints().size(), std::size_t{1});
+    const auto& dims = document->input().graph->dims;
+    QCOMPARE(dims.size(), std::size_t{2});
+    QCOMPARE(dims[0].value, std::int64_t{2});
+    QCOMPARE(dims[1].value, std::int64_t{64});
 }
 
 MEMPLAN_WINDOW_TEST(LargeInputTest)

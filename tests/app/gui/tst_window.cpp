@@ -2,7 +2,6 @@
 // Walk-throughs of the window (user-experience 24): samples open, one selection everywhere, settings make
 // new plans and undo brings the old one back, broken files end on the error page, pictures are the same
 // from the window and from the command line.
-#include "app/gui/document/bindings_text.h"
 #include "app/gui/document/document_controller.h"
 #include "app/gui/pages/error_page.h"
 #include "app/gui/pages/fault_page.h"
@@ -14,7 +13,6 @@
 #include "widgets/canvas/empty_block.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/picture/picture_export.h"
-#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/tools/hints/hints_view.h"
@@ -52,8 +50,6 @@ private slots:
     void brokenFile_endsOnTheErrorPage_data();
     void brokenFile_endsOnTheErrorPage();
     void errorPage_closesAsADocumentDoes();
-    void errorPage_asksForWhatTheModelLeavesOpen();
-    void sizesThatNobodyChose_areShownAndChanged();
     void startPage_enterPressesWhatHasTheFocus();
     void pointer_isFoundInTheText_data();
     void pointer_isFoundInTheText();
@@ -199,61 +195,6 @@ void WindowTest::errorPage_closesAsADocumentDoes() {
     QVERIFY(window.controller().document() != nullptr);
     QVERIFY(window.trigger(QStringLiteral("file.close")));
     QVERIFY(window.controller().document() == nullptr);
-}
-
-void WindowTest::errorPage_asksForWhatTheModelLeavesOpen() {
-    ErrorPage page;
-    QSignalSpy given(&page, &ErrorPage::bindingsGiven);
-    page.setBindings(QStringLiteral("state:1=1"));
-    page.show(QStringLiteral("vad.onnx"),
-              makeError("ONNX-043", "graph/node[2]:If_0", "If: the condition of \"If_0\" is known only at run time",
-                        "decide it with one of: --bind sr=VALUE, --bind If_0=then, --bind If_0=else"));
-    auto* field = page.findChild<QLineEdit*>(QStringLiteral("bindingsField"));
-    auto* open = page.findChild<QPushButton*>(QStringLiteral("openWithBindings"));
-    QVERIFY(!field->isHidden() && !field->parentWidget()->isHidden());
-    QCOMPARE(field->text(), QStringLiteral("state:1=1, sr="));
-    open->click();
-    QCOMPARE(given.count(), 0);  // a value is missing, and the page says so
-    QVERIFY(!page.findChild<QLabel*>(QStringLiteral("bindingsNote"))->text().isEmpty());
-    field->setText(QStringLiteral("state:1=1, sr=16000"));
-    open->click();
-    QCOMPARE(given.count(), 1);
-    QCOMPARE(given[0][0].value<BindingPairs>(), (BindingPairs{{"state:1", "1"}, {"sr", "16000"}}));
-    // Sizes that the program chose and that do not fit are offered to be changed.
-    page.setBindings(QStringLiteral("sr=16000"));
-    page.show(QStringLiteral("vad.onnx"),
-              makeError("ONNX-042", "graph/node[36]:Conv", "Conv: the window of axis 0 does not fit into 65",
-                        "bound dimensions: input:0=1, input:1=1; try others if the model itself is sound"));
-    QCOMPARE(field->text(), QStringLiteral("sr=16000, input:0=1, input:1=1"));
-    page.setBindings({});
-    page.show(QStringLiteral("a.json"), makeError("IN-013", "", "not known", "see the list"));
-    QVERIFY(field->parentWidget()->isHidden());
-}
-
-void WindowTest::sizesThatNobodyChose_areShownAndChanged() {
-    MainWindow window(samples_);
-    window.show();
-    window.openFile(QStringLiteral(MEMPLAN_SOURCE_DIR "/samples/networks/bert_mini_encoder.onnx"));
-    QVERIFY(waitForPlan(window));
-    const auto stripWith = [&](QStringView words) {
-        for (const ui::Strip* strip : window.findChildren<ui::Strip*>())
-            if (strip->isVisible() && strip->text().contains(words)) return true;
-        return false;
-    };
-    QVERIFY(stripWith(u"batch=1, sequence=128"));
-    takePicture(window, QStringLiteral("chosen-sizes"));
-    Document* document = window.controller().document();
-    document->setHints(QStringLiteral("Pin"), {pin("any")});
-    window.controller().openWith({{"batch", "2"}, {"sequence", "64"}});
-    QVERIFY(QTest::qWaitFor([&] { return window.controller().document() != document; }, 30000));
-    QVERIFY(waitForPlan(window));
-    QVERIFY(!stripWith(u"sequence="));
-    document = window.controller().document();
-    QCOMPARE(document->hints().size(), std::size_t{1});
-    const auto& dims = document->input().graph->dims;
-    QCOMPARE(dims.size(), std::size_t{2});
-    QCOMPARE(dims[0].value, std::int64_t{2});
-    QCOMPARE(dims[1].value, std::int64_t{64});
 }
 
 void WindowTest::startPage_enterPressesWhatHasTheFocus() {
