@@ -209,6 +209,8 @@ void MainWindow::buildCommands() {
     connect(parts_.compare, &CompareController::viewMade, &actions_->table(), &ActionTable::addLetterWidget);
     connect(perspectives, &Perspectives::namesChanged, actions_, &Actions::showPerspectives);
     connect(perspectives, &Perspectives::currentChanged, actions_, &Actions::showPerspectives);
+    // Two maps can be split where one had the centre for itself.
+    connect(parts_.compare, &CompareController::onChanged, actions_, &Actions::showSplit);
     connect(perspectives, &Perspectives::currentChanged, display_, &DocumentDisplay::fitToKind);
     actions_->table().addLetterWidget(parts_.compare->changes()->table());
     for (ui::GraphicView* view : parts_.workspace->views()) {
