@@ -142,7 +142,7 @@ public:
     }
     [[nodiscard]] std::optional<Bytes> spanLimit(const Plan& plan) const override {
         const bool isLate = plan.settings.text("spyre.span_rule") == "late";
-        return isLate ? SpyreMachine{}.spanLimitLate : SpyreMachine{}.spanLimitSeed;
+        return isLate ? spyreMachine(plan.machine).spanLimitLate : spyreMachine(plan.machine).spanLimitSeed;
     }
     [[nodiscard]] std::string_view passOfRecord(SideKind kind, std::string_view key) const override {
         return spyre::passOfRecord(kind, key);

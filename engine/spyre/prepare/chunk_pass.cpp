@@ -51,7 +51,7 @@ std::vector<Op> partsOf(Op& op, OpId id, const Cut& cut, NameMaker& names) {
     return parts;
 }
 
-Decision decision(const Program& program, OpId id, const Cut& cut) {
+Decision decision(const Program& program, OpId id, const Cut& cut, Bytes reach) {
     Decision d;
     d.op = id;
     d.buffer = program.ops[id.at()].write.buffer;
@@ -59,7 +59,7 @@ Decision decision(const Program& program, OpId id, const Cut& cut) {
     d.chosen = {say::kChunks, cut.plan.extents.size(), cut.plan.splitDim};
     for (std::size_t c = 0; c < cut.plan.extents.size() && c < 32; ++c)
         d.alternatives.push_back({{say::kChunk, c}, static_cast<double>(cut.plan.extents[c])});
-    d.why = {say::kBeyondReach, cut.plan.totalBytes, cut.plan.perCoreSpan};
+    d.why = {say::kBeyondReach, cut.plan.totalBytes, cut.plan.perCoreSpan, reach};
     return d;
 }
 
@@ -97,7 +97,7 @@ Result<PassOutcome> chunkLargeTensors(State& state, PassContext& context) {
     }
     edit.finish();
     for (const auto& [now, old] : positions)
-        context.decide(decision(program, OpId::of(now), cuts[old]));
+        context.decide(decision(program, OpId::of(now), cuts[old], rule.spanLimit));
     return PassOutcome{true, {{"ops_cut", count}, {"ops_added", added}}};
 }
 

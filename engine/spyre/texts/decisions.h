@@ -26,7 +26,7 @@ inline constexpr Wording kEqualConstants{"equal value and type"};
 inline constexpr Wording kChunks{"{0} chunks along dimension {1}"};
 inline constexpr Wording kChunk{"chunk {0}"};
 inline constexpr Wording kBeyondReach{"{0g} bytes in all, {1g} bytes per core with the best split of the outermost "
-                                      "dimension; a core reaches 268 435 456"};
+                                      "dimension; a core reaches {2g}"};
 inline constexpr Wording kPaddedK{"{0} elements of K"};
 inline constexpr Wording kK{"K"};
 inline constexpr Wording kPaddedKLength{"padded K"};

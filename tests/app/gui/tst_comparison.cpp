@@ -33,7 +33,7 @@ private slots:
     void initTestCase() { samples_ = prepareProgram(); }
     void init();
     void cleanup() { window_.reset(); }
-    void showsVerdictChangesAndTheOtherMap();
+    void showsOutcomeChangesAndTheOtherMap();
     void selectionGoesToThePartner();
     void swap_twice_isWhereItWas();
     void file_isTheBaseline();
@@ -62,30 +62,30 @@ void CompareTest::init() {
     QCOMPARE(document().currentIndex(), 3);
 }
 
-void CompareTest::showsVerdictChangesAndTheOtherMap() {
+void CompareTest::showsOutcomeChangesAndTheOtherMap() {
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    auto& bridge = part<CompareController>();
-    QVERIFY(bridge.isOn() && bridge.comparison());
-    QCOMPARE(bridge.comparison()->a, document().plans()[2].plan);
-    QCOMPARE(bridge.comparison()->b, document().plans()[3].plan);
-    QVERIFY(!bridge.comparison()->result.changes.empty());
+    auto& controller = part<CompareController>();
+    QVERIFY(controller.isOn() && controller.comparison());
+    QCOMPARE(controller.comparison()->a, document().plans()[2].plan);
+    QCOMPARE(controller.comparison()->b, document().plans()[3].plan);
+    QVERIFY(!controller.comparison()->result.changes.empty());
     const auto& changes = part<ui::ChangesView>();
-    QCOMPARE(changes.shownCount(), static_cast<int>(bridge.comparison()->result.changes.size()));
+    QCOMPARE(changes.shownCount(), static_cast<int>(controller.comparison()->result.changes.size()));
     QVERIFY(gantt().toggles().overlay != nullptr);
     QVERIFY(gantt().scopeText().contains(QStringLiteral("dashed")));
     for (QAbstractItemModel* model : changes.findChildren<QAbstractItemModel*>())
         QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    QVERIFY(!bridge.isOn());
+    QVERIFY(!controller.isOn());
     QVERIFY(gantt().toggles().overlay == nullptr);
     QCOMPARE(changes.shownCount(), 0);
 }
 
 void CompareTest::selectionGoesToThePartner() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    QVERIFY(bridge.isOn());
-    const auto& match = bridge.comparison()->result.match;
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    QVERIFY(controller.isOn());
+    const auto& match = controller.comparison()->result.match;
     BufferId inB;
     for (std::size_t i = 0; i < match.buffers.inA.size(); ++i)
         if (match.buffers.inA[i].isValid() && match.buffers.inA[i].index != static_cast<int>(i)) inB = BufferId::of(i);
@@ -105,15 +105,15 @@ void CompareTest::selectionGoesToThePartner() {
 }
 
 void CompareTest::swap_twice_isWhereItWas() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    const QString verdict = QString::fromStdString(bridge.comparison()->result.verdict);
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    const QString outcome = QString::fromStdString(controller.comparison()->result.outcome);
     QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
     QCOMPARE(document().currentIndex(), 0);
-    QCOMPARE(bridge.comparison()->a, document().plans()[3].plan);
-    QVERIFY(QString::fromStdString(bridge.comparison()->result.verdict) != verdict);
-    bridge.swap();
-    QCOMPARE(QString::fromStdString(bridge.comparison()->result.verdict), verdict);
+    QCOMPARE(controller.comparison()->a, document().plans()[3].plan);
+    QVERIFY(QString::fromStdString(controller.comparison()->result.outcome) != outcome);
+    controller.swap();
+    QCOMPARE(QString::fromStdString(controller.comparison()->result.outcome), outcome);
 }
 
 void CompareTest::file_isTheBaseline() {
@@ -122,11 +122,11 @@ void CompareTest::file_isTheBaseline() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(QByteArray::fromStdString(io::writePlanJson(*document().plans()[0].plan)));
     file.close();
-    auto& bridge = part<CompareController>();
-    bridge.compareWithFile(file.fileName());
-    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
-    QCOMPARE(bridge.comparison()->nameA, QStringLiteral("before.json"));
-    QVERIFY(bridge.comparison()->result.match.isSameInput);
+    auto& controller = part<CompareController>();
+    controller.compareWithFile(file.fileName());
+    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 20000));
+    QCOMPARE(controller.comparison()->nameA, QStringLiteral("before.json"));
+    QVERIFY(controller.comparison()->result.match.isSameInput);
     QCOMPARE(document().plans().size(), std::size_t{4});  // a file is no plan of the history until it is swapped
 }
 
@@ -136,13 +136,13 @@ void CompareTest::brokenFile_saysWhy() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("{\"format\":\"memplan-plan\",");
     file.close();
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    const auto before = bridge.comparison();
-    bridge.compareWithFile(file.fileName());
-    auto* verdict = bridge.header()->findChild<QLabel*>(QStringLiteral("compareVerdict"));
-    QVERIFY(QTest::qWaitFor([&] { return verdict->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
-    QCOMPARE(bridge.comparison(), before);
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    const auto before = controller.comparison();
+    controller.compareWithFile(file.fileName());
+    auto* outcome = controller.header()->findChild<QLabel*>(QStringLiteral("compareOutcome"));
+    QVERIFY(QTest::qWaitFor([&] { return outcome->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
+    QCOMPARE(controller.comparison(), before);
 }
 
 void CompareTest::beforeMyChanges_findsThePlanOfTheHistory() {
@@ -152,19 +152,19 @@ void CompareTest::beforeMyChanges_findsThePlanOfTheHistory() {
     window_->controller().compileNow();
     QVERIFY(settled());
     QVERIFY(document().current()->plan != saved);
-    auto& bridge = part<CompareController>();
-    bridge.compareWithSaved();
-    QVERIFY(QTest::qWaitFor([&] { return bridge.comparison() != nullptr; }, 20000));
-    QCOMPARE(bridge.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
-    QVERIFY(bridge.comparison()->result.count(compare::ChangeKind::SplitChanged) > 0);
+    auto& controller = part<CompareController>();
+    controller.compareWithSaved();
+    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 20000));
+    QCOMPARE(controller.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
+    QVERIFY(controller.comparison()->result.count(compare::ChangeKind::SplitChanged) > 0);
 }
 
 void CompareTest::filter_residencyOnly() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
     auto& changes = part<ui::ChangesView>();
     changes.residencyOnly()->setChecked(true);
-    const auto& c = *bridge.comparison();
+    const auto& c = *controller.comparison();
     const auto wanted = std::count_if(c.result.changes.begin(), c.result.changes.end(), [&](const compare::Change& x) {
         return compare::isResidencyChange(x, *c.a, *c.b);
     });
@@ -174,9 +174,9 @@ void CompareTest::filter_residencyOnly() {
 
 /// A filter is of the comparison it was made for: one with more rows is asked by its own.
 void CompareTest::anotherComparison_hasMoreRows() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    const ui::ComparedPtr many = bridge.comparison();
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    const ui::ComparedPtr many = controller.comparison();
     QVERIFY(!many->result.changes.empty());
     auto none = std::make_shared<ui::Compared>(*many);
     none->result.changes = std::vector<compare::Change>();  // nothing behind its end
@@ -193,18 +193,18 @@ void CompareTest::anotherComparison_hasMoreRows() {
 void CompareTest::perspective_keepsIt() {
     window_->resize(1600, 1000);
     window_->show();
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
-    const ui::ComparedPtr before = bridge.comparison();
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
+    const ui::ComparedPtr before = controller.comparison();
     const QWidget* mapOfA = window_->findChild<QWidget*>(QStringLiteral("ganttPaneOfA"));
     const QDockWidget* changes = window_->findChild<QDockWidget*>(QStringLiteral("compareDock"));
     for (const char* perspective :
          {"view.perspective2", "view.perspective3", "view.perspective4", "view.perspective1"}) {
         QVERIFY(window_->trigger(QString::fromLatin1(perspective)));
-        QVERIFY(bridge.isOn());
-        QCOMPARE(bridge.comparison()->a, before->a);
-        QCOMPARE(bridge.comparison()->b, before->b);
-        QVERIFY(bridge.header()->isVisible() && !changes->isHidden());
+        QVERIFY(controller.isOn());
+        QCOMPARE(controller.comparison()->a, before->a);
+        QCOMPARE(controller.comparison()->b, before->b);
+        QVERIFY(controller.header()->isVisible() && !changes->isHidden());
         const bool hasCentre = window_->workspace().isVisible();
         QCOMPARE(hasCentre, QLatin1String(perspective) != QLatin1String("view.perspective3"));
         QCOMPARE(mapOfA->isVisible(), hasCentre);
@@ -213,21 +213,21 @@ void CompareTest::perspective_keepsIt() {
     }
     QVERIFY(window_->trigger(QStringLiteral("view.perspective2")));
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    QVERIFY(!bridge.isOn() && changes->isHidden());
+    QVERIFY(!controller.isOn() && changes->isHidden());
     QCOMPARE(window_->workspace().arrangement(), Workspace::Arrangement::MemoryOnly);
     QVERIFY(gantt().toggles().overlay == nullptr);
 }
 
 void CompareTest::planOnScreenIsA_keepsA() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(1);
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(1);
     document().setCurrent(1);
-    QCOMPARE(bridge.comparison()->a, document().plans()[1].plan);
-    QCOMPARE(bridge.comparison()->b, document().plans()[1].plan);
-    QVERIFY(bridge.comparison()->result.changes.empty());
+    QCOMPARE(controller.comparison()->a, document().plans()[1].plan);
+    QCOMPARE(controller.comparison()->b, document().plans()[1].plan);
+    QVERIFY(controller.comparison()->result.changes.empty());
     document().setCurrent(2);
-    QCOMPARE(bridge.comparison()->a, document().plans()[1].plan);
-    QCOMPARE(bridge.comparison()->b, document().plans()[2].plan);
+    QCOMPARE(controller.comparison()->a, document().plans()[1].plan);
+    QCOMPARE(controller.comparison()->b, document().plans()[2].plan);
 }
 
 /// The only plan is the baseline of what was tried on it, and is on screen again afterwards.
@@ -242,9 +242,9 @@ void CompareTest::afterKeep_theTrialIsB() {
     const PlanPtr kept = document().plans().back().plan;
     QCOMPARE(document().current()->plan, own);
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    auto& bridge = part<CompareController>();
-    QCOMPARE(bridge.comparison()->a, own);
-    QCOMPARE(bridge.comparison()->b, kept);
+    auto& controller = part<CompareController>();
+    QCOMPARE(controller.comparison()->a, own);
+    QCOMPARE(controller.comparison()->b, kept);
     QCOMPARE(window_->findChild<QLabel*>(QStringLiteral("statusState"))->text(), QStringLiteral("comparing"));
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
     QCOMPARE(document().current()->plan, own);
@@ -252,26 +252,26 @@ void CompareTest::afterKeep_theTrialIsB() {
 }
 
 void CompareTest::pictureIsTheSameTwice() {
-    auto& bridge = part<CompareController>();
-    bridge.setOn(true);
-    const ui::ComparePicture picture(bridge.comparison(), &gantt(), &gantt());
+    auto& controller = part<CompareController>();
+    controller.setOn(true);
+    const ui::ComparePicture picture(controller.comparison(), &gantt(), &gantt());
     ui::PictureRequest request;
     request.size = picture.pictureSize();
     QCOMPARE(ui::picturePdf(picture, request), ui::picturePdf(picture, request));
-    QVERIFY(ui::pictureSvg(picture, request).contains(bridge.comparison()->result.changes.front().item.c_str()));
+    QVERIFY(ui::pictureSvg(picture, request).contains(controller.comparison()->result.changes.front().item.c_str()));
 }
 
 void CompareTest::anotherDocument_hasAPairOfItsOwn() {
-    auto& bridge = part<CompareController>();
-    bridge.compareWithPlan(0);
+    auto& controller = part<CompareController>();
+    controller.compareWithPlan(0);
     const Document* before = &document();
     window_->openSample(*io::findSample(samples_, "S1"));
     QVERIFY(QTest::qWaitFor([&] { return window_->controller().document() != before; }));
     QVERIFY(settled());
-    QVERIFY(!bridge.isOn());
+    QVERIFY(!controller.isOn());
     QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
-    QCOMPARE(bridge.comparison()->a, document().plans()[2].plan);
-    QCOMPARE(bridge.comparison()->b, document().plans()[3].plan);
+    QCOMPARE(controller.comparison()->a, document().plans()[2].plan);
+    QCOMPARE(controller.comparison()->b, document().plans()[3].plan);
 }
 
 MEMPLAN_WINDOW_TEST(CompareTest)
