@@ -120,6 +120,8 @@ QString whyNoPictureCommand(const Document& document, const PlanPtr& onScreen) {
     if (QString why = whyNotThisPlan(document, onScreen); !why.isEmpty()) return why;
     if (document.hintLists() != HintLists())
         return tr("the hints of this document are in no file yet; export them and name it with --hints");
+    if (document.origin().workspacePath.isEmpty() && !document.origin().machine.isBuiltIn())
+        return tr("the window does not know the file of this document's machine; save the document first");
     if (!document.origin().workspacePath.isEmpty() && document.isModified())
         return tr("it would open what was saved, and not your changes");
     return {};
