@@ -105,7 +105,11 @@ int run(const VerifyOptions& o, const Streams& streams) {
     if (!options) return reporter.fail("command line", options.error());
     // What was exported is proved by what is in its files, not by what an importer makes of them.
     const bool wantsProof = o.proof.wantsSimulation() || o.bundle.any();
-    if (isExportFolder(o.plan) && wantsProof) return verifyBundle(o.plan, o.bundle, options.value(), streams);
+    if (isExportFolder(o.plan) && wantsProof) {
+        const auto bundle = exportedBundle(o.plan, o.bundle);
+        if (!bundle) return reporter.fail(o.bundle.machine, bundle.error());
+        return verifyBundle(bundle.value(), o.bundle, options.value(), streams);
+    }
     if (!o.bundle.argumentBinds.empty() && !isSelfContained(o.plan))
         return reporter.usage("verify", "--bind-arg belongs to the folder of a bundle",
                               "`memplan compile INPUT --export DIR` writes one");
@@ -131,7 +135,7 @@ int run(const VerifyOptions& o, const Streams& streams) {
         const int written = writeResult(o.proof.out, proofReport(subject, brokenRules(violations), false), streams);
         return written == kDone ? kAnswerIsNo : written;
     }
-    if (isSelfContained(o.plan)) return verifyBundle(o.plan, o.bundle, options.value(), streams);
+    if (isSelfContained(o.plan)) return verifyBundle({o.plan, plan.machine}, o.bundle, options.value(), streams);
     if (simulated) return simulate(o, opened.value(), options.value(), streams);
     streams.out << "verified: " << plan.ops.size() << " operations, " << plan.buffers.size()
                 << " buffers, no violation\n";

@@ -140,13 +140,18 @@ bool isSelfContained(const std::string& path) {
     return !selfContained(path).empty();
 }
 
-int verifyBundle(const std::string& path, const BundleTexts& texts, const ProofOptions& options,
+Result<BundleSubject> exportedBundle(const std::string& path, const BundleTexts& texts) {
+    auto machine = machineFrom(texts.machine, kTargetFolder);
+    if (!machine) return machine.error();
+    return BundleSubject{path, std::move(machine).value()};
+}
+
+int verifyBundle(const BundleSubject& subject, const BundleTexts& texts, const ProofOptions& options,
                  const Streams& streams) {
     const Reporter reporter(streams);
     const auto request = requestFrom(texts, options);
     if (!request) return reporter.fail("command line", request.error());
-    const auto machine = machineFrom(texts.machine, kTargetFolder);
-    if (!machine) return reporter.fail(texts.machine, machine.error());
+    const std::string& path = subject.path;
     const fs::path own = selfContained(path);
     const std::string graph = !texts.graph.empty() ? texts.graph : own.empty() ? "" : (own / kGraphFile).string();
     if (graph.empty()) {
@@ -165,7 +170,7 @@ int verifyBundle(const std::string& path, const BundleTexts& texts, const ProofO
         readBundle(own.empty() ? fs::path(path) : own / kTargetFolder, io::Limits::from(Settings()).jsonBytes);
     if (!text) return reporter.fail(path, text.error());
     Request onMachine = request.value();
-    onMachine.proof.lxBytes = spyreMachine(machine.value()).lxBytesPerCore;
+    onMachine.proof.lxBytes = spyreMachine(subject.machine).lxBytesPerCore;
     return prove(path, text.value(), *opened.value().graph, onMachine, options, streams);
 }
 

@@ -5,6 +5,8 @@
 #include "app/cli/program/arguments.h"
 #include "app/cli/program/streams.h"
 #include "app/cli/proof/proof.h"
+#include "engine/base/result.h"
+#include "engine/machine/machine.h"
 
 #include <string>
 #include <vector>
@@ -29,9 +31,17 @@ void addBundleOptions(Arguments& arguments, BundleTexts& into);
 /// A folder that `convert PLAN --to bundle` wrote for Spyre, or its manifest: it holds the graph.
 [[nodiscard]] bool isSelfContained(const std::string& path);
 
-/// Proves the bundle at `path`. Exit status: 0 proved; 1 wrong or not proved (VER-025 without a graph), 2 wrong usage,
+/// What is proved, and the machine that it was made for: its files do not say.
+struct BundleSubject {
+    std::string path;
+    MachineDescription machine;
+};
+/// A bundle that `compile --export` wrote, for the machine of --machine; MCH-001.
+[[nodiscard]] Result<BundleSubject> exportedBundle(const std::string& path, const BundleTexts& texts);
+
+/// Proves a bundle. Exit status: 0 proved; 1 wrong or not proved (VER-025 without a graph), 2 wrong usage,
 /// 3 unreadable input or a limit, 70 a change of the files that was not noticed (VER-027).
-[[nodiscard]] int verifyBundle(const std::string& path, const BundleTexts& texts, const ProofOptions& options,
+[[nodiscard]] int verifyBundle(const BundleSubject& subject, const BundleTexts& texts, const ProofOptions& options,
                                const Streams& streams);
 
 }  // namespace memplan::cli

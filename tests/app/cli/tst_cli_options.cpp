@@ -250,6 +250,11 @@ private slots:
         QVERIFY2(proved.status == 0, describe(proved));
         const Finished tooSmall = runMemplan({"verify", bundle, "--graph", graph});
         QVERIFY2(tooSmall.status == 1, describe(tooSmall));
+        const QString shared = folder.path("shared");
+        const Finished converted = runMemplan({"convert", folder.path("p.json"), shared, "--to", "bundle"});
+        QVERIFY2(converted.status == 0, describe(converted));
+        const Finished provedByItsPlan = runMemplan({"verify", shared, "--simulate"});
+        QVERIFY2(provedByItsPlan.status == 0, describe(provedByItsPlan));
         const Finished twice = runMemplan({"verify", folder.path("p.json"), "--machine", machine});
         QVERIFY2(twice.status == 2 && twice.err.contains("--machine"), describe(twice));
     }
