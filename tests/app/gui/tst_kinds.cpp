@@ -180,7 +180,7 @@ void KindsTest::list_figures_areTheSameEverywhere() {
         [&] { return document.current()->plan->memory.capacity == 320 && document.state() == PlanState::Fresh; }));
     auto* panel = window.findChild<ui::SolverPanel*>();
     panel->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
-    const auto* solver = window.findChild<SolverController*>();
+    auto* solver = window.findChild<SolverController*>();
     QVERIFY(QTest::qWaitFor([&] { return !solver->race().isRunning(); }, 60000));
     for (int row = 0; row < panel->race()->rowCount(); ++row) {
         panel->raceTable()->selectRow(row);
