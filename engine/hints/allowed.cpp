@@ -213,7 +213,7 @@ NamedCounts declaredDims(std::span<const Hint> hints) {
         // Of a value with sizes that are none, those that are some count.
         const io::JsonValue& sizes = h.value.tree();
         for (std::size_t i = 0; i < sizes.keys.size(); ++i) {
-            if (!sizes.items[i].is(JsonKind::Integer) || sizes.items[i].integer < 1) continue;
+            if (!sizes.items[i].is(io::JsonType::Integer) || sizes.items[i].integer < 1) continue;
             const auto known = std::ranges::find(out, sizes.keys[i], &NamedCounts::value_type::first);
             if (known != out.end()) {
                 known->second = sizes.items[i].integer;
