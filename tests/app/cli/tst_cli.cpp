@@ -104,6 +104,7 @@ private slots:
         QTest::addColumn<int>("atLeast");
         QTest::addColumn<QString>("mentions");
         QTest::newRow("targets") << "targets" << 1 << "spyre";
+        QTest::newRow("machines") << "machines" << 7 << "lx_bytes_per_core";
         QTest::newRow("passes") << "passes" << 10 << "optimize_restickify_locations";
         QTest::newRow("solvers") << "solvers" << 5 << "annealing";
         QTest::newRow("settings") << "settings" << 100 << "SENCORES";
