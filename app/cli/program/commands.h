@@ -4,9 +4,7 @@
 
 #include "app/cli/program/streams.h"
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace memplan::cli {
@@ -21,14 +19,6 @@ using Args = std::vector<std::string>;
 [[nodiscard]] int sweepCommand(const Args& args, const Streams& streams);
 [[nodiscard]] int convertCommand(const Args& args, const Streams& streams);
 [[nodiscard]] int listCommand(const Args& args, const Streams& streams);
-
-struct Command {
-    std::string_view name;
-    std::string_view summary;
-    int (*run)(const Args& args, const Streams& streams) = nullptr;
-};
-
-[[nodiscard]] std::span<const Command> allCommands();
 
 /// Everything after the program's name. Catches whatever a subcommand lets through: status 70.
 [[nodiscard]] int runProgram(const Args& args, const Streams& streams);

@@ -9,10 +9,17 @@
 #include <array>
 #include <exception>
 #include <new>
+#include <string_view>
 
 namespace memplan::cli {
 
 namespace {
+
+struct Command {
+    std::string_view name;
+    std::string_view summary;
+    int (*run)(const Args& args, const Streams& streams) = nullptr;
+};
 
 constexpr std::array<Command, 8> kCommands{{
     {"compile", "compile a model or a graph into a memory plan", compileCommand},
@@ -100,10 +107,6 @@ int checkedOutput(int status, const Streams& streams) {
 }
 
 }  // namespace
-
-std::span<const Command> allCommands() {
-    return kCommands;
-}
 
 int runProgram(const Args& args, const Streams& streams) {
     try {

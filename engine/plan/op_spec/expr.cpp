@@ -472,24 +472,6 @@ bool Expr::mentions(std::string_view symbol) const {
                                  [&](const Node& n) { return n.kind == Kind::Symbol && n.name == symbol; });
 }
 
-std::int64_t Expr::constantTerm() const {
-    if (isConstant()) return integer().value_or(0);
-    std::int64_t total = 0;
-    std::vector<std::pair<std::uint32_t, int>> open{{static_cast<std::uint32_t>(nodes_->size() - 1), 1}};
-    while (!open.empty()) {
-        const auto [i, sign] = open.back();
-        open.pop_back();
-        const Node& n = (*nodes_)[i];
-        if (n.kind == Kind::Integer) total = checkedAdd(total, sign * n.value).value_or(total);
-        if (n.kind == Kind::Add || n.kind == Kind::Sub) {
-            open.emplace_back(n.left, sign);
-            open.emplace_back(n.right, n.kind == Kind::Sub ? -sign : sign);
-        }
-        if (n.kind == Kind::Neg) open.emplace_back(n.left, -sign);
-    }
-    return total;
-}
-
 bool Expr::isConstant() const {
     return !nodes_ || std::none_of(nodes_->begin(), nodes_->end(),
                                    [](const Node& n) { return n.kind == Kind::Symbol || n.kind == Kind::Indirect; });

@@ -54,8 +54,6 @@ public:
     /// Symbols in order of first appearance.
     [[nodiscard]] std::vector<std::string> symbols() const;
     [[nodiscard]] bool mentions(std::string_view symbol) const;
-    /// The integer addend of the outermost sum, 0 if there is none.
-    [[nodiscard]] std::int64_t constantTerm() const;
     [[nodiscard]] bool isConstant() const;
     /// The expression as a sum of floors, for symbols from 0 to below `extent(symbol)`; terms that are 0 there are
     /// left out. nullopt for expressions that are no such sum.

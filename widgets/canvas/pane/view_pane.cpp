@@ -45,10 +45,6 @@ ViewPane::ViewPane(GraphicView* view, int stretchColumn, QWidget* parent)
     refreshLegend();
 }
 
-void ViewPane::setBarVisible(bool visible) {
-    barWidget_->setVisible(visible);
-}
-
 void ViewPane::setSidePanel(QWidget* panel, QAbstractButton* toggle) {
     pictureRow_->addWidget(panel);
     sideToggle_ = toggle;

@@ -27,7 +27,6 @@ public:
     [[nodiscard]] GraphicView* view() const { return view_; }
     /// Layout of the view bar, left part: combos and buttons of the view go here.
     [[nodiscard]] BarLayout* bar() const { return bar_; }
-    void setBarVisible(bool visible);
     /// A widget to the right of the picture (a metrics panel), hidden with the picture.
     void setSidePanel(QWidget* panel, QAbstractButton* toggle = nullptr);
     /// Presses the button of the side panel; nothing without one.

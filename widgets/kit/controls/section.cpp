@@ -4,7 +4,6 @@
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -12,10 +11,7 @@
 
 namespace memplan::ui {
 
-SectionHead::SectionHead(const QString& name, QWidget* parent)
-    : QWidget(parent), name_(name), tools_(new QHBoxLayout(this)) {
-    setScaledMargins(tools_, {0, 0, 8, 0}, 2);
-    tools_->addStretch();
+SectionHead::SectionHead(const QString& name, QWidget* parent) : QWidget(parent), name_(name) {
     setScaledSize(this, -1, 26);
     setFocusPolicy(Qt::TabFocus);
     setAttribute(Qt::WA_Hover);
@@ -37,18 +33,6 @@ void SectionHead::setOpen(bool open) {
     setAccessibleName(tr("%1, %2").arg(name_, open ? tr("open") : tr("closed")));
     update();
     if (changed) emit toggled(open);
-}
-
-void SectionHead::addTool(QWidget* tool) {
-    tools_->addWidget(tool);
-}
-
-void SectionHead::clearTools() {
-    while (tools_->count() > 1) {
-        QLayoutItem* item = tools_->takeAt(1);
-        if (item->widget()) item->widget()->deleteLater();
-        delete item;
-    }
 }
 
 void SectionHead::mousePressEvent(QMouseEvent* event) {

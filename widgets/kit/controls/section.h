@@ -5,7 +5,6 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
 class QVBoxLayout;
 
 namespace memplan::ui {
@@ -18,9 +17,6 @@ public:
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const { return open_; }
     [[nodiscard]] const QString& name() const { return name_; }
-    /// Widgets at the right of the head (a pencil, a link).
-    void addTool(QWidget* tool);
-    void clearTools();
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
@@ -33,7 +29,6 @@ protected:
 
 private:
     QString name_, count_;
-    QHBoxLayout* tools_;
     bool open_ = true;
 };
 

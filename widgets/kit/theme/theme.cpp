@@ -135,10 +135,6 @@ QColor Theme::categorySoft(int index) const {
     return mix(category(index), color(Token::BgCanvas), kind_ == ThemeKind::Light ? 0.30 : 0.38);
 }
 
-QColor Theme::sizeClass(int index) const {
-    return isMonochrome_ ? greyOf(sizeClassColor(index)) : sizeClassColor(index);
-}
-
 QColor Theme::heat(double t) const {
     static const std::array<QColor, 256> table = [] {
         std::array<QColor, 256> colors;

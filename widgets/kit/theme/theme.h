@@ -34,7 +34,6 @@ public:
     [[nodiscard]] QColor residency(Residency r, Tone tone = Tone::Base) const;
     [[nodiscard]] QColor category(int index) const;      ///< Okabe-Ito order, repeats after 8
     [[nodiscard]] QColor categorySoft(int index) const;  ///< 30 % / 38 % on the canvas
-    [[nodiscard]] QColor sizeClass(int index) const;     ///< 0: 48 and wider .. 3: 1-3, 4: other owners
     [[nodiscard]] QColor heat(double t) const;           ///< viridis, t in 0..1
     [[nodiscard]] QColor heatText(double t) const;       ///< readable text on heat(t)
     [[nodiscard]] QColor difference(double t) const;     ///< -1 less .. 0 .. +1 more

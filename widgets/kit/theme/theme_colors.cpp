@@ -47,7 +47,6 @@ constexpr std::array kResidency{
 
 constexpr std::array<QRgb, 8> kCategories{0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7,
                                           0x56B4E9, 0xD55E00, 0xF0E442, 0x8C8C8C};
-constexpr std::array<QRgb, 5> kSizeClasses{0x3B6FA0, 0xCC79A7, 0x009E73, 0xE69F00, 0x9AA2AC};
 constexpr std::array<QRgb, 5> kViridis{0x440154, 0x3B528B, 0x21918C, 0x5EC962, 0xFDE725};
 
 }  // namespace
@@ -70,10 +69,6 @@ QColor residencyEdge(ThemeKind kind, Residency r) {
 
 QColor categoryColor(int index) {
     return QColor::fromRgb(kCategories[static_cast<std::size_t>(std::abs(index)) % kCategories.size()] | 0xFF000000U);
-}
-
-QColor sizeClassColor(int index) {
-    return QColor::fromRgb(kSizeClasses[static_cast<std::size_t>(std::clamp(index, 0, 4))] | 0xFF000000U);
 }
 
 QColor mixedColor(const QColor& a, const QColor& b, double amount) {

@@ -12,7 +12,6 @@ namespace memplan::ui {
 [[nodiscard]] QColor residencyBase(Residency r);
 [[nodiscard]] QColor residencyEdge(ThemeKind kind, Residency r);
 [[nodiscard]] QColor categoryColor(int index);
-[[nodiscard]] QColor sizeClassColor(int index);
 [[nodiscard]] QColor mixedColor(const QColor& a, const QColor& b, double amount);  ///< `amount` of a in b
 [[nodiscard]] QColor viridisColor(double t);
 [[nodiscard]] QColor differenceMiddle(ThemeKind kind);

@@ -151,13 +151,6 @@ void GraphArranger::openAll() {
     if (source_.tree) openToDepth(source_.tree->levels());
 }
 
-void GraphArranger::reveal(int modelNode) {
-    bool isChanged = false;
-    for (int g = source_.tree->groupOfNode(modelNode); g >= 0; g = source_.tree->group(g).parent)
-        isChanged = open_.insert(source_.tree->group(g).path).second || isChanged;
-    if (isChanged) arrange(LayoutPatience::Automatic);
-}
-
 void GraphArranger::setPage(int group) {
     if (page_ == group) return;
     page_ = group;

@@ -50,8 +50,6 @@ public:
     void openToDepth(int depth);
     void openAll();
     void closeAll() { openToDepth(0); }
-    /// Opens every group around a model node, so that it is seen.
-    void reveal(int modelNode);
     /// Shows the inside of one group only; -1 = everything. Breadcrumb: page and its ancestors.
     void setPage(int group);
     [[nodiscard]] int page() const { return page_; }

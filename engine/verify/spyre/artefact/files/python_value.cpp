@@ -91,10 +91,6 @@ const PythonValue* PythonValue::keyword(std::string_view key) const {
     return nullptr;
 }
 
-PythonValue pythonValue(TextCursor& cursor) {
-    return ValueReader(cursor).value(0);
-}
-
 PythonValue pythonCall(TextCursor& cursor, const string& name) {
     PythonValue v;
     v.position = cursor.position();

@@ -26,8 +26,6 @@ struct PythonValue {
     [[nodiscard]] const PythonValue* keyword(std::string_view key) const;
 };
 
-/// The value at the cursor. Throws Broken.
-[[nodiscard]] PythonValue pythonValue(TextCursor& cursor);
 /// The call of `name` whose opening parenthesis is at the cursor. Throws Broken.
 [[nodiscard]] PythonValue pythonCall(TextCursor& cursor, const std::string& name);
 
