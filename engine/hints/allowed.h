@@ -46,7 +46,6 @@ struct AllowedValues {
     std::int64_t maxProduct = 0;        ///< Splits: the product of all counts is at most this
     std::vector<std::string> names;     ///< words that can stand in the value: dimension names, op ids, keys
     std::string text;                   ///< one line for a message or a tool tip, without "allowed:"
-    [[nodiscard]] bool isEnumerated() const { return !list.empty(); }
 };
 
 /// Values that `kind` takes on these subjects (the first one counts for sizes and loops). For Splits `list` holds the

@@ -64,7 +64,6 @@ private:
                                                 const std::vector<std::size_t>& symbols);
 
     void explainWrite(const Bound& b, const Point& point, Value found);
-    [[nodiscard]] bool explainOperands(std::size_t work, const Point& point);
     [[nodiscard]] bool explainDomain(std::size_t work, Point point, Fault& fault);
     [[nodiscard]] bool wrongOperand(const Bound& b, const Point& point, Fault& fault);
     [[nodiscard]] const Value* wantedValue(const RecordArg& arg, const Point& point, std::int64_t* element) const;

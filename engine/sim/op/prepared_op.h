@@ -29,7 +29,6 @@ class ArgMap {
 public:
     ArgMap(const RecordOp& op, const RecordArg& arg, const DeviceMap& layout, const std::vector<CoreWork>& work);
 
-    [[nodiscard]] bool isSeparable() const { return separable_; }
     [[nodiscard]] bool usesSymbol(std::size_t symbol) const { return coefficient_[symbol] != 0; }
     /// Slices of the tensor fit each other: every core holds an equal part. Else why not.
     [[nodiscard]] const std::string& misfit() const { return misfit_; }

@@ -66,7 +66,6 @@ private:
     [[nodiscard]] const Running* shownTask() const;
 
     [[nodiscard]] QHBoxLayout* buildUnits();
-    void setDot(PlanState state);
     void setFact(QLabel* label, const QString& text);
     void fit();
     void fitProof(int wanted);

@@ -27,7 +27,6 @@ public:
     void startNew(const std::vector<ItemId>& items, const QString& key, const std::optional<HintValue>& value = {});
     /// Changes the hint at a row.
     void startEdit(int row, const Hint& hint);
-    [[nodiscard]] bool isEditing() const { return row_ >= 0; }
     [[nodiscard]] int row() const { return row_; }
     void unitsChanged();  ///< of the context
     /// The hints that are there already: an equal one is not made twice.

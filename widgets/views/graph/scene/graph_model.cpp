@@ -48,9 +48,6 @@ public:
             plain.push_back({e.from, e.to});
         }
         model_.adjacency = graphlayout::Adjacency(static_cast<int>(model_.nodes.size()), plain);
-        for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
-            if (isParameter(plan_.buffers[i]) && model_.inputNodeOfBuffer[i] < 0 && !plan_.buffers[i].uses.empty())
-                ++model_.hiddenParameters_;
         return std::move(model_);
     }
 

@@ -55,8 +55,6 @@ struct GraphModel {
 
     [[nodiscard]] int nodeFor(OpId op) const;
     [[nodiscard]] int nodeFor(BufferId buffer) const;  ///< its producer or its input box, -1 = none
-    [[nodiscard]] int hiddenParameters() const { return hiddenParameters_; }
-    int hiddenParameters_ = 0;
 };
 
 /// Extents as "512 × 1024": whole numbers without groups, because they are names rather than amounts.
