@@ -75,7 +75,7 @@ void TestGanttLarge::selection_isSeen() {
     LargeView large(plan_);
     QImage before(kScreen, QImage::Format_RGB32);
     large.view.render(&before);
-    QTest::qWait(200);  // a raster of the worker may still be under way
+    QTRY_VERIFY(large.view.isSettled());  // the worker's raster is there
     large.view.render(&before);
     QImage after(kScreen, QImage::Format_RGB32);
     large.hub.select({ItemKind::Buffer, 50'000});

@@ -266,7 +266,7 @@ void ScaleTest::textSize_whileItRuns_isAsFromTheStart() {
     QCoreApplication::processEvents();
     QCOMPARE(cutCells(window), QString());
     setText(2.0);
-    QTest::qWait(50);  // layouts
+    test::finishLayouts();
     QCOMPARE(cutCells(window), QString());
     const auto* inspector = window.findChild<QScrollArea*>(QStringLiteral("inspector"));
     QVERIFY(inspector->isVisible());
@@ -283,7 +283,7 @@ void ScaleTest::textSize_andBack_leavesTheDocks() {
     const auto before = dockSizes(window);
     QVERIFY(before.size() >= 3);
     setText(2.0);
-    QTest::qWait(50);
+    test::finishLayouts();
     setText(1.0);
     QTRY_COMPARE(dockSizes(window), before);
 }

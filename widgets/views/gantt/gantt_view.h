@@ -35,7 +35,7 @@ public:
     [[nodiscard]] const GanttState& toggles() const { return toggles_; }
     /// Without a plan while that of a large one is still being made; dataChanged() says when it is there.
     [[nodiscard]] const GanttDataPtr& ganttData() const { return data_; }
-    [[nodiscard]] bool isSettled() const override { return !build_->isRunning(); }
+    [[nodiscard]] bool isSettled() const override { return !build_->isRunning() && !raster_->isRunning(); }
     [[nodiscard]] QJsonObject saveState() const override;
     void restoreState(const QJsonObject& state) override;
     [[nodiscard]] std::vector<KeyHelp> keyHelp() const override;

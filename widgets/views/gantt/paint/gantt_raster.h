@@ -35,6 +35,7 @@ public:
     /// Starts a picture; an earlier one that is still running is dropped when it arrives.
     void request(RasterRequest request);
     [[nodiscard]] const GanttRasterImage* current() const { return current_.image.isNull() ? nullptr : &current_; }
+    [[nodiscard]] bool isRunning() const { return watcher_.isRunning() || waiting_.has_value(); }
     /// Another plan or look: the pictures before are of no use. After a failure this allows another try.
     void clear();
     /// In place of renderRaster, for tests.
