@@ -59,7 +59,7 @@ QString GanttView::scopeText() const {
     QStringList parts;
     if (!planName().isEmpty()) parts << planName();
     const bool hasCores = !settingRoles(p->target).cores.empty();
-    if (hasCores) parts << tr("core %1 of %2").arg(core_).arg(std::max<std::int64_t>(cores_, coresOf(*p)));
+    if (hasCores) parts << tr("core %1 of %2").arg(0).arg(std::max<std::int64_t>(1, coresOf(*p)));
     if (toggles_.overlay && !toggles_.overlay->outlines.empty()) parts << overlayLegend(*toggles_.overlay);
     if (data_->stacked) parts << tr("bytes per core, stacked in reservation order; addresses are decided later");
     return parts.join(QStringLiteral(" \u2014 "));
@@ -429,12 +429,6 @@ void GanttView::setOverlay(std::shared_ptr<const GanttOverlay> overlay) {
     toggles_.overlay = std::move(overlay);
     refold();
     toggled();
-}
-
-void GanttView::setCore(int core, int cores) {
-    core_ = core;
-    cores_ = cores;
-    emit scopeChanged();
 }
 
 // ---- kept over sessions ----------------------------------------------------------------------------------

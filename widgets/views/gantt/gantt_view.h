@@ -56,7 +56,6 @@ public:
     [[nodiscard]] std::optional<std::vector<ItemId>> filteredItems() const;
     /// Another plan drawn over this one; nullptr ends it, and so does another plan of the hub.
     void setOverlay(std::shared_ptr<const GanttOverlay> overlay);
-    void setCore(int core, int cores);  ///< scope only; all cores share one placement
     /// Previous (-1) or next (+1) local peak of the live curve under the time cursor.
     void moveToPeak(int direction);
 
@@ -124,7 +123,6 @@ private:
     mutable std::optional<GanttLayout> rasterLayout_;  ///< what the last request was for
     BufferModel* model_ = nullptr;
     std::optional<Step> rangeFrom_;  ///< step where a drag on the time axis began
-    int core_ = 0, cores_ = 1;
     GanttDragging* dragging_;
 };
 
