@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/machine/machine.h"
+#include "engine/plan/plan.h"
 #include "widgets/kit/theme/theme.h"
 
 #include <QSize>
