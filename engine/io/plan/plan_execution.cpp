@@ -37,7 +37,7 @@ void takeConstants(const sim::ExecutionRecord& record, Plan& plan) {
 /// Readers of the plan look these positions up.
 Result<void> checkTensors(const Plan& plan) {
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
-        const BufferId tensor = plan.buffers[b].graphTensor;
+        const TensorId tensor = plan.buffers[b].graphTensor;
         if (!tensor.isValid() || tensor.at() < plan.graph->tensors.size()) continue;
         return malformed("/buffers/" + std::to_string(b) + "/x_tensor", "the graph of the plan has no such tensor");
     }

@@ -156,7 +156,7 @@ QString HintContext::remark(const Hint& hint) const {
 
 bool HintContext::isGraphInput(const std::string& tensor) const {
     if (!graph_) return true;
-    return std::ranges::any_of(graph_->inputs, [&](BufferId id) { return graph_->tensor(id).id == tensor; });
+    return std::ranges::any_of(graph_->inputs, [&](TensorId id) { return graph_->tensor(id).id == tensor; });
 }
 
 QStringList HintContext::subjectNames(const KindInfo& kind) const {
