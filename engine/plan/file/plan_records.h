@@ -124,7 +124,7 @@ template <> struct Record<BufferLayout> {
 
 template <> struct Record<PlanBuffer> {
     static constexpr bool kInline = false;
-    template <class File> static void members(File& file, auto& b) {
+    static void members(auto& file, auto& b) {
         file.member("name", b.name);
         file.orNull("op", b.producer);
         file.atLeast("size", b.size, 0);
@@ -140,10 +140,7 @@ template <> struct Record<PlanBuffer> {
         file.member("dtype", b.dtype);
         file.member("layout", b.layout);
         file.optional("x_role", b.role);
-        file.optional("x_cores", b.cores);
-        if constexpr (File::kReads) {
-            if (b.cores < 1) file.fail("x_cores is below 1");
-        }
+        file.optionalAtLeast("x_cores", b.cores, 1);
         file.positions("x_uses", b.uses);
         file.optional("x_clone_of", b.cloneOf);
         file.optional("x_tensor", b.graphTensor.index);

@@ -62,6 +62,7 @@ public:
     template <class T> void sparse(std::string_view key, const T& v) { sparse(key, v, !v.empty()); }
     /// A whole number that has to be `min` or more.
     template <class T> void atLeast(std::string_view key, const T& v, std::int64_t) { member(key, v); }
+    template <class T> void optionalAtLeast(std::string_view key, const T& v, std::int64_t) { member(key, v); }
     /// Ids of which some may be of nothing: null.
     template <class T> void orNull(std::string_view key, const T& v) { member(key, v); }
     /// An empty text is null.
@@ -164,6 +165,9 @@ public:
         if (v >= min) return;
         f_.fail(at, text::grouped(v) + " is below " + text::grouped(min));
         v = static_cast<T>(min);
+    }
+    template <class T> void optionalAtLeast(std::string_view key, T& v, std::int64_t min) {
+        if (f_.optional(at_, key) != 0) atLeast(key, v, min);
     }
     template <class T> void orNull(std::string_view key, T& v) {
         const TapeIndex at = f_.required(at_, key);
