@@ -57,10 +57,10 @@ struct Range {
     std::int64_t min = 0, max = kLargest;
 };
 
-class RecordReader {
+class ExecutionReader {
 public:
     /// `place`: pointer of the tape's outermost value.
-    explicit RecordReader(std::string_view place) : place_(place) {}
+    explicit ExecutionReader(std::string_view place) : place_(place) {}
 
     Result<ExecutionRecord> run(const At& root) {
         readHead(root);
@@ -429,7 +429,7 @@ private:
 }  // namespace
 
 Result<ExecutionRecord> recordFromTape(const Tape& tape, TapeIndex at, std::string_view place) {
-    return RecordReader(place).run({&tape, at});
+    return ExecutionReader(place).run({&tape, at});
 }
 
 Result<ExecutionRecord> recordFromJson(std::string_view text) {
