@@ -52,6 +52,7 @@ private slots:
     void zoom_twoHundredRandomSteps_keepsTheValueUnderThePointer();
     void zoom_limits_areRespected();
     void painted_widgetsAreGraphics();
+    void cells_haveKeysHoverAndWords();
     void pan_neverLosesTheContent();
     void resize_fittedAxis_staysFitted();
     void niceStep_isOneTwoFive_data();
@@ -339,6 +340,36 @@ void TestWidgetsCore::painted_widgetsAreGraphics() {
         QVERIFY2(a->role() == QAccessible::Graphic, qPrintable(widget->accessibleName()));
         QCOMPARE(a->text(QAccessible::Name), widget->accessibleName());
     }
+}
+
+/// What all widgets of cells have from their base: the pointer, arrows, Enter, and what is spoken.
+void TestWidgetsCore::cells_haveKeysHoverAndWords() {
+    SweepPicture picture;
+    picture.rowKey = QStringLiteral("a.rows");
+    picture.columnKey = QStringLiteral("a.columns");
+    picture.rows = picture.columns = {QStringLiteral("1"), QStringLiteral("2")};
+    picture.metric = QStringLiteral("traffic");
+    picture.cells.resize(4);
+    SweepMatrix matrix;
+    matrix.resize(400, 200);
+    matrix.setPicture(picture);
+    QCOMPARE(matrix.currentCell(), 0);
+    const QSignalSpy chosen(&matrix, &SweepMatrix::cellChosen);
+    QTest::keyClick(&matrix, Qt::Key_Right);
+    QTest::keyClick(&matrix, Qt::Key_Right);
+    QTest::keyClick(&matrix, Qt::Key_Down);
+    QCOMPARE(matrix.currentCell(), 3);
+    QCOMPARE(matrix.accessibleDescription(), QStringLiteral("a.rows = 2, a.columns = 2, not compiled yet"));
+    QVERIFY(chosen.isEmpty());
+    QTest::keyClick(&matrix, Qt::Key_Return);
+    QTest::mouseClick(&matrix, Qt::LeftButton, Qt::NoModifier, matrix.cellRect(1).center().toPoint());
+    QCOMPARE(chosen.size(), 2);
+    QCOMPARE(chosen.at(1).at(0).toInt(), 1);
+    QTest::mouseMove(&matrix, matrix.cellRect(2).center().toPoint());
+    QCOMPARE(matrix.hoveredCell(), 2);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(&matrix, &leave);
+    QCOMPARE(matrix.hoveredCell(), -1);
 }
 
 /// 2.5: a plan of the same graph has a clone in front, and everything behind it at another place.

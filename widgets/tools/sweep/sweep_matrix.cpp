@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/sweep/sweep_matrix.h"
 
-#include "widgets/canvas/graphic_accessible.h"
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -86,16 +81,13 @@ std::vector<int> sharpOptima(const SweepPicture& p) {
 
 SweepMatrix::SweepMatrix(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("sweepMatrix"));
-    makeGraphicAccessible(this);
-    setAccessibleName(tr("Sweep"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
+    setUpCells(this, this, tr("Sweep"));
 }
 
 void SweepMatrix::setPicture(SweepPicture picture) {
     picture_ = std::move(picture);
-    focus_ = std::clamp(focus_, 0, std::max(0, static_cast<int>(picture_.cells.size()) - 1));
-    hover_ = -1;
+    const int count = static_cast<int>(picture_.cells.size());
+    setCurrentCell(count == 0 ? -1 : std::clamp(currentCell(), 0, count - 1));
     const auto done = std::count_if(picture_.cells.begin(), picture_.cells.end(),
                                     [](const SweepPicture::Cell& c) { return c.isDone; });
     setAccessibleDescription(tr("%1, %2 of %3 cells").arg(picture_.metric).arg(done).arg(picture_.cells.size()));
@@ -211,18 +203,18 @@ void SweepMatrix::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(this);
     painter.fillRect(rect(), theme.color(Token::BgCanvas));
     paintPicture(painter, size(), theme);
-    if (hover_ >= 0) {
+    if (hoveredCell() >= 0 && hoveredCell() < static_cast<int>(picture_.cells.size())) {
         painter.setPen(theme.color(Token::Text1));
-        painter.drawRect(cellRect(hover_).adjusted(0, 0, -1, -1));
+        painter.drawRect(cellRect(hoveredCell()).adjusted(0, 0, -1, -1));
     }
     if (!hasFocus() || picture_.cells.empty()) return;
     painter.setPen(QPen(theme.color(Token::SelectOutline), 1, Qt::DashLine));
-    painter.drawRect(cellRect(focus_).adjusted(3, 3, -4, -4));
+    painter.drawRect(cellRect(currentCell()).adjusted(3, 3, -4, -4));
     painter.setPen(QPen(theme.color(Token::SelectOutline), 2));
     painter.drawRect(rect().adjusted(1, 1, -1, -1));
 }
 
-QString SweepMatrix::tooltipOf(int cell) const {
+QString SweepMatrix::cellText(int cell) const {
     const SweepPicture::Cell& c = picture_.cells[static_cast<std::size_t>(cell)];
     const int columns = picture_.columnCount();
     QStringList lines;
@@ -238,66 +230,30 @@ QString SweepMatrix::tooltipOf(int cell) const {
     return lines.join(QLatin1Char('\n'));
 }
 
-bool SweepMatrix::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const int cell = cellAt(help->pos());
-    if (cell < 0) {
-        QToolTip::hideText();
-        return true;
-    }
-    QToolTip::showText(help->globalPos(), tooltipOf(cell), this, cellRect(cell).toAlignedRect());
-    return true;
-}
-
-void SweepMatrix::mousePressEvent(QMouseEvent* event) {
-    const int cell = cellAt(event->position());
-    if (event->button() != Qt::LeftButton || cell < 0) return;
-    focus_ = cell;
-    update();
+void SweepMatrix::cellPressed(int cell, Qt::KeyboardModifiers) {
     emit cellChosen(cell);
 }
 
-void SweepMatrix::mouseMoveEvent(QMouseEvent* event) {
-    const int cell = cellAt(event->position());
-    if (cell == hover_) return;
-    hover_ = cell;
+void SweepMatrix::cellHovered(int cell) {
     setCursor(cell >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
     update();
 }
 
-void SweepMatrix::leaveEvent(QEvent*) {
-    hover_ = -1;
-    update();
-}
-
-void SweepMatrix::keyPressEvent(QKeyEvent* event) {
-    const int columns = std::max(1, picture_.columnCount());
-    const int count = static_cast<int>(picture_.cells.size());
-    int to = focus_;
-    switch (event->key()) {
+int SweepMatrix::cellBeside(int cell, int key) const {
+    const int columns = std::max(1, picture_.columnCount()), count = static_cast<int>(picture_.cells.size());
+    if (cell < 0) return -1;
+    switch (key) {
     case Qt::Key_Left:
-        to -= focus_ % columns > 0 ? 1 : 0;
-        break;
+        return cell % columns > 0 ? cell - 1 : cell;
     case Qt::Key_Right:
-        to += focus_ % columns + 1 < columns ? 1 : 0;
-        break;
+        return cell % columns + 1 < columns ? cell + 1 : cell;
     case Qt::Key_Up:
-        to -= focus_ >= columns ? columns : 0;
-        break;
+        return cell >= columns ? cell - columns : cell;
     case Qt::Key_Down:
-        to += focus_ + columns < count ? columns : 0;
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (focus_ < count) emit cellChosen(focus_);
-        return;
+        return cell + columns < count ? cell + columns : cell;
     default:
-        return QWidget::keyPressEvent(event);
+        return -1;
     }
-    focus_ = to;
-    if (focus_ < count) setAccessibleDescription(tooltipOf(focus_));
-    update();
 }
 
 }  // namespace memplan::ui

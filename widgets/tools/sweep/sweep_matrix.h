@@ -3,6 +3,7 @@
 // where there is room, sharp optima are ringed. Mouse, arrow keys and Enter.
 #pragma once
 
+#include "widgets/canvas/cells.h"
 #include "widgets/canvas/picture/picture_source.h"
 
 #include <QStringList>
@@ -36,14 +37,15 @@ struct SweepPicture {
 /// Share 0 (worst) to 1 (best) of a cell between the extremes; nullopt without a value.
 [[nodiscard]] std::optional<double> goodness(const SweepPicture& picture, int cell);
 
-class SweepMatrix final : public QWidget, public PictureSource {
+class SweepMatrix final : public QWidget, public Cells, public PictureSource {
     Q_OBJECT
 public:
     explicit SweepMatrix(QWidget* parent = nullptr);
     void setPicture(SweepPicture picture);
     [[nodiscard]] const SweepPicture& picture() const { return picture_; }
-    [[nodiscard]] int cellAt(QPointF position) const;  ///< -1: none
-    [[nodiscard]] QRectF cellRect(int cell) const;
+    [[nodiscard]] int cellAt(QPointF position) const override;
+    [[nodiscard]] QRectF cellRect(int cell) const override;
+    [[nodiscard]] QString cellText(int cell) const override;
 
     [[nodiscard]] QString viewName() const override { return tr("Sweep"); }
     [[nodiscard]] QString scopeText() const override;
@@ -57,24 +59,21 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
+    bool event(QEvent* event) override { return cellEvent(event) || QWidget::event(event); }
+    [[nodiscard]] int cellBeside(int cell, int key) const override;
+    void cellPressed(int cell, Qt::KeyboardModifiers modifiers) override;
+    void cellHovered(int cell) override;
+    [[nodiscard]] bool takesEnter() const override { return true; }
 
 private:
     struct Frame {
         double left = 0, top = 0, width = 0, height = 0;  ///< of a cell, and where the first begins
     };
     [[nodiscard]] Frame frameFor(QSizeF size, const Theme& theme) const;
-    [[nodiscard]] QString tooltipOf(int cell) const;
     void paintCell(QPainter& painter, const QRectF& box, int cell, const Theme& theme) const;
     void paintHeads(QPainter& painter, const Frame& frame, QSizeF size, const Theme& theme) const;
 
     SweepPicture picture_;
-    int hover_ = -1;
-    int focus_ = 0;  ///< cell of the keyboard
 };
 
 }  // namespace memplan::ui

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/coregrid/ops_matrix.h"
 
-#include "widgets/canvas/graphic_accessible.h"
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/data/core_map.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QToolTip>
 
 #include <cmath>
 #include <limits>
@@ -27,11 +22,8 @@ constexpr double kOutside = 0.3;  ///< strength of rows outside the chosen steps
 
 OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(parent), hub_(hub) {
     setObjectName(QStringLiteral("opsMatrix"));
-    makeGraphicAccessible(this);
-    setAccessibleName(tr("All operations by core"));
+    setUpCells(this, viewport(), tr("All operations by core"));
     setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
-    viewport()->setMouseTracking(true);
     connect(hub_, &SelectionHub::planChanged, this, &OpsMatrix::onPlan);
     connect(hub_, &SelectionHub::selectionChanged, this, &OpsMatrix::onSelection);
     connect(hub_, &SelectionHub::hoverChanged, viewport(), qOverload<>(&QWidget::update));
@@ -231,50 +223,73 @@ int OpsMatrix::coreAt(QPointF inWidget) const {
     return metrics_ && x >= 0 && x / kCell < metrics_->machineCores() ? x / kCell : -1;
 }
 
-void OpsMatrix::mousePressEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position());
-    if (row < 0 || event->button() != Qt::LeftButton) return;
-    const ItemId id{ItemKind::Op, row};
-    if (event->modifiers().testFlag(Qt::ControlModifier))
+int OpsMatrix::rowCount() const {
+    return metrics_ ? static_cast<int>(metrics_->plan()->ops.size()) : 0;
+}
+
+int OpsMatrix::cellAt(QPointF position) const {
+    const int row = rowAt(position);
+    return row < 0 ? -1 : row * columns() + coreAt(position) + 1;
+}
+
+QRectF OpsMatrix::cellRect(int cell) const {
+    if (!metrics_ || cell < 0) return {};
+    const int row = cell / columns(), core = cell % columns() - 1;
+    const double y = kHead + row * kRow - verticalScrollBar()->value(), shift = horizontalScrollBar()->value();
+    const QRectF box =
+        core < 0 ? QRectF(-shift, y, names_, kRow) : QRectF(names_ + core * kCell - shift, y, kCell, kRow);
+    return {box.topLeft() * unit(), box.size() * unit()};
+}
+
+QString OpsMatrix::cellText(int cell) const {
+    if (!metrics_ || cell < 0 || cell / columns() >= rowCount()) return {};
+    const OpId op{cell / columns()};
+    const int core = cell % columns() - 1;
+    if (core < 0) return {};
+    const double v = metrics_->value(metric_, op, core);
+    QString value = std::isnan(v) ? tr("not used") : metricText(metric_, v);
+    if (metrics_->isOverLimit(metric_, v))
+        value += tr(", over the limit of %1").arg(metricText(metric_, static_cast<double>(*metrics_->spanLimit())));
+    return tr("%1, core %2\n%3: %4")
+        .arg(fromStd(metrics_->plan()->op(op).name))
+        .arg(core)
+        .arg(metricName(metric_), value);
+}
+
+void OpsMatrix::cellPressed(int cell, Qt::KeyboardModifiers modifiers) {
+    const ItemId id{ItemKind::Op, cell / columns()};
+    if (modifiers.testFlag(Qt::ControlModifier))
         hub_->toggle(id);
     else
         hub_->select(id);
 }
 
-void OpsMatrix::mouseMoveEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position());
-    hub_->setHover(row < 0 ? std::nullopt : std::optional(ItemId{ItemKind::Op, row}));
+void OpsMatrix::cellReached(int cell) {
+    hub_->select(ItemId{ItemKind::Op, cell / columns()});
 }
 
-void OpsMatrix::leaveEvent(QEvent* event) {
-    hub_->setHover(std::nullopt);
-    QAbstractScrollArea::leaveEvent(event);
+void OpsMatrix::cellHovered(int cell) {
+    hub_->setHover(cell < 0 ? std::nullopt : std::optional(ItemId{ItemKind::Op, cell / columns()}));
 }
 
-void OpsMatrix::keyPressEvent(QKeyEvent* event) {
-    const bool isUp = event->key() == Qt::Key_Up;
-    if ((!isUp && event->key() != Qt::Key_Down) || !metrics_) return QAbstractScrollArea::keyPressEvent(event);
+/// From the selected operation, wherever it was selected, to the one before or after it.
+int OpsMatrix::cellBeside(int cell, int key) const {
+    const bool isUp = key == Qt::Key_Up;
+    if ((!isUp && key != Qt::Key_Down) || rowCount() == 0) return -1;
     const std::optional<ItemId> primary = hub_->primary();
     const int now = primary && primary->kind == ItemKind::Op ? primary->index : isUp ? 1 : -1;
-    const int next = now + (isUp ? -1 : 1);
-    if (next >= 0 && next < static_cast<int>(metrics_->plan()->ops.size())) hub_->select(ItemId{ItemKind::Op, next});
+    const int next = std::clamp(now + (isUp ? -1 : 1), 0, rowCount() - 1);
+    return next * columns() + std::max(0, cell) % columns();
+}
+
+/// Keys come to the widget, the pointer to its viewport.
+bool OpsMatrix::event(QEvent* event) {
+    const bool isKey = event->type() == QEvent::KeyPress;
+    return (isKey && cellEvent(event)) || QAbstractScrollArea::event(event);
 }
 
 bool OpsMatrix::viewportEvent(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && metrics_) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int row = rowAt(help->pos()), core = coreAt(help->pos());
-        if (row < 0 || core < 0) return QToolTip::hideText(), true;
-        const double v = metrics_->value(metric_, OpId{row}, core);
-        QString value = std::isnan(v) ? tr("not used") : metricText(metric_, v);
-        if (metrics_->isOverLimit(metric_, v))
-            value += tr(", over the limit of %1").arg(metricText(metric_, static_cast<double>(*metrics_->spanLimit())));
-        const QString name = fromStd(metrics_->plan()->op(OpId{row}).name);
-        QToolTip::showText(help->globalPos(),
-                           tr("%1, core %2\n%3: %4").arg(name).arg(core).arg(metricName(metric_), value), viewport());
-        return true;
-    }
-    return QAbstractScrollArea::viewportEvent(event);
+    return cellEvent(event) || QAbstractScrollArea::viewportEvent(event);
 }
 
 }  // namespace memplan::ui

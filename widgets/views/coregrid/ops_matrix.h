@@ -3,6 +3,7 @@
 // screen, so 10 000 of them scroll as smoothly as ten.
 #pragma once
 
+#include "widgets/canvas/cells.h"
 #include "widgets/kit/theme/text_cache.h"
 #include "widgets/plan/selection_hub.h"
 #include "widgets/views/coregrid/data/core_metrics.h"
@@ -13,7 +14,7 @@
 
 namespace memplan::ui {
 
-class OpsMatrix final : public QAbstractScrollArea {
+class OpsMatrix final : public QAbstractScrollArea, public Cells {
     Q_OBJECT
 public:
     /// px at 100 %; larger text enlarges the whole picture.
@@ -25,17 +26,22 @@ public:
     void setAutoRange(bool on);
     [[nodiscard]] int rowAt(QPointF position) const;   ///< op index, -1 = none
     [[nodiscard]] int coreAt(QPointF position) const;  ///< -1 = none
-    [[nodiscard]] QString footSentence() const;        ///< "12.5 % on each of cores 0 to 7; ..."
+    /// Rows by the columns of the cores, and one before them for names and splits.
+    [[nodiscard]] int cellAt(QPointF position) const override;
+    [[nodiscard]] QRectF cellRect(int cell) const override;
+    [[nodiscard]] QString cellText(int cell) const override;
+    [[nodiscard]] QString footSentence() const;  ///< "12.5 % on each of cores 0 to 7; ..."
     void paintRows(QPainter& painter, const QRect& visible);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
+    [[nodiscard]] int cellBeside(int cell, int key) const override;
+    void cellPressed(int cell, Qt::KeyboardModifiers modifiers) override;
+    void cellReached(int cell) override;
+    void cellHovered(int cell) override;
 
 private:
     void onPlan();
@@ -48,6 +54,8 @@ private:
     [[nodiscard]] double unit() const;
     [[nodiscard]] QSize canvas() const;
     [[nodiscard]] const Theme& theme() const;
+    [[nodiscard]] int columns() const { return metrics_->machineCores() + 1; }
+    [[nodiscard]] int rowCount() const;
 
     SelectionHub* hub_;
     std::shared_ptr<const CoreMetrics> metrics_;

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/passes/timeline/pass_timeline.h"
 
-#include "widgets/canvas/graphic_accessible.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/passes/timeline/pass_texts.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <numeric>
@@ -21,10 +16,7 @@ namespace memplan::ui {
 
 PassTimeline::PassTimeline(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("passTimeline"));
-    makeGraphicAccessible(this);
-    setAccessibleName(tr("Pass timeline"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+    setUpCells(this, this, tr("Pass timeline"));
 }
 
 QSize PassTimeline::sizeHint() const {
@@ -36,7 +28,8 @@ QSize PassTimeline::minimumSizeHint() const {
 
 void PassTimeline::setPlan(PlanPtr plan) {
     plan_ = std::move(plan);
-    current_ = -1;
+    chosen_ = -1;
+    setCurrentCell(-1);
     arrange();
 }
 
@@ -88,27 +81,30 @@ int PassTimeline::passAt(QPointF position) const {
 }
 
 void PassTimeline::setCurrent(int pass) {
-    if (pass == current_) return;
-    current_ = pass;
-    update();
-    if (plan_ && pass >= 0) setAccessibleDescription(tooltipOf(pass).replace(u'\n', QStringLiteral(", ")));
+    chosen_ = pass;
+    if (pass != current()) setCurrentCell(pass);
 }
 
 void PassTimeline::choose(int pass) {
-    if (pass < 0 || pass == current_) return;
+    if (pass < 0 || pass == chosen_) return;
     setCurrent(pass);
     emit passChosen(pass);
 }
 
 void PassTimeline::stepChanged(int direction) {
-    if (!plan_) return;
-    const int count = static_cast<int>(plan_->passes.size());
-    for (int i = current_ + direction; i >= 0 && i < count; i += direction) {
-        if (plan_->passes[static_cast<std::size_t>(i)].changed) return choose(i);
-    }
+    if (plan_) choose(changedBeside(current(), direction));
 }
 
-QString PassTimeline::tooltipOf(int pass) const {
+/// The pass itself where there is none.
+int PassTimeline::changedBeside(int pass, int direction) const {
+    const int count = static_cast<int>(plan_->passes.size());
+    for (int i = pass + direction; i >= 0 && i < count; i += direction)
+        if (plan_->passes[static_cast<std::size_t>(i)].changed) return i;
+    return pass;
+}
+
+QString PassTimeline::cellText(int pass) const {
+    if (!plan_ || pass < 0 || static_cast<std::size_t>(pass) >= plan_->passes.size()) return {};
     const PassRun& run = plan_->passes[static_cast<std::size_t>(pass)];
     QStringList lines{QStringLiteral("%1  %2").arg(pass + 1).arg(passTitle(run))};
     if (!run.title.empty()) lines << fromStd(run.name);
@@ -129,7 +125,7 @@ void PassTimeline::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.fillRect(rect(), theme.color(Token::BgCanvas));
     if (bars_.list.empty()) return;
-    paintPassBars(p, plan_->passes, bars_, current_, theme);
+    paintPassBars(p, plan_->passes, bars_, current(), theme);
     if (!hasFocus()) return;
     p.setBrush(Qt::NoBrush);
     p.setPen(QPen(theme.color(Token::SelectOutline), 2));
@@ -140,44 +136,37 @@ void PassTimeline::resizeEvent(QResizeEvent*) {
     arrange();
 }
 
-void PassTimeline::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) choose(passAt(event->position()));
+void PassTimeline::cellPressed(int pass, Qt::KeyboardModifiers) {
+    choose(pass);
 }
 
-void PassTimeline::mouseMoveEvent(QMouseEvent* event) {
-    if (event->buttons().testFlag(Qt::LeftButton)) choose(passAt(event->position()));
+void PassTimeline::cellReached(int pass) {
+    choose(pass);
 }
 
-void PassTimeline::keyPressEvent(QKeyEvent* event) {
-    if (!plan_ || event->modifiers() != Qt::NoModifier) return QWidget::keyPressEvent(event);
+void PassTimeline::cellDragged(int pass) {
+    choose(pass);
+}
+
+int PassTimeline::cellBeside(int pass, int key) const {
+    if (!plan_ || plan_->passes.empty()) return -1;
     const int last = static_cast<int>(plan_->passes.size()) - 1;
-    switch (event->key()) {
+    switch (key) {
     case Qt::Key_J:
-        return stepChanged(-1);
+        return changedBeside(pass, -1);
     case Qt::Key_K:
-        return stepChanged(1);
+        return changedBeside(pass, 1);
     case Qt::Key_Left:
-        return choose(std::max(0, current_ - 1));
+        return std::max(0, pass - 1);
     case Qt::Key_Right:
-        return choose(std::min(last, current_ + 1));
+        return std::min(last, pass + 1);
     case Qt::Key_Home:
-        return choose(0);
+        return 0;
     case Qt::Key_End:
-        return choose(last);
+        return last;
     default:
-        QWidget::keyPressEvent(event);
+        return -1;
     }
-}
-
-bool PassTimeline::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && plan_) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int pass = passAt(help->pos());
-        if (pass >= 0) QToolTip::showText(help->globalPos(), tooltipOf(pass), this);
-        return true;
-    }
-    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
-    return QWidget::event(event);
 }
 
 }  // namespace memplan::ui
