@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/layout/layout_answers.h"
 
+#include "engine/spyre/layout/candidates.h"
 #include "engine/spyre/layout/edge_costs.h"
 
 #include <algorithm>
