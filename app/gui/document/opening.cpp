@@ -253,14 +253,20 @@ private:
         return out_.sample ? joined(out_.sample->settings, request_.settings) : request_.settings;
     }
 
+    [[nodiscard]] const Target& target() const {
+        const Target* wanted = findTarget(out_.origin.target);
+        return wanted != nullptr ? *wanted : naturalTarget(out_.input.program.get());
+    }
+
     bool readSettings() {
         std::vector<std::string> unknown;
         auto settings = workspace_ ? settingsOf(workspace_->settings, &unknown) : Settings::fromPairs(baseSettings());
         if (!settings) return fail(std::move(settings).error());
         out_.settings = std::move(settings).value();
+        if (workspace_) out_.origin.target = workspace_->target;
         out_.origin.machine = workspace_ ? workspace_->machine : request_.machine;
         // What nobody set follows the machine; more than it has is what a compile ends with.
-        (void)naturalTarget(out_.input.program.get()).fitToMachine(out_.settings, out_.origin.machine);
+        (void)target().fitToMachine(out_.settings, out_.origin.machine);
         for (const std::string& key : unknown) {
             out_.input.diagnostics.push_back(finding(Severity::Note, "WSP-005",
                                                      "the setting \"" + key + "\" is not known to this version",
@@ -361,7 +367,7 @@ private:
     bool addPlan(const Settings& settings, std::vector<Hint> hints, const QString& label) {
         CompileRequest request =
             requestFor(out_.input.graph, out_.input.program, out_.input.input, settings, std::move(hints));
-        planFor(request_.target, request);
+        planFor(out_.origin.target, request);
         setMachine(request, out_.origin.machine);
         request.recordTimes = true;
         const std::string hash = inputHash(request);

@@ -60,6 +60,7 @@ io::Workspace::SideFile sideOf(const SideFile& file, const QString& path) {
 io::Workspace inputs(const Document& document, const QString& path, const Made& made) {
     io::Workspace workspace;
     workspace.input = inputOf(document, path);
+    workspace.target = document.origin().target;
     workspace.machine = document.origin().machine;
     workspace.settings = explicitPairs(made.settings);
     workspace.hints = made.hints.own;

@@ -29,13 +29,14 @@ public:
 
     Result<ReadWorkspace> run() {
         if (auto ok = readHead(); !ok) return ok.error();
-        static constexpr std::array<std::string_view, 13> kKeys = {
-            "format",     "version", "input",    "document", "machine", "settings", "hints",
-            "taken_over", "notes",   "instance", "side",     "plan",    "view"};
-        const auto [format, version, input, document, machine, settings, hints, takenOver, notes, instance, side, plan,
-                    view] = in_.members(0, kKeys, &w_.unknown);
+        static constexpr std::array<std::string_view, 14> kKeys = {
+            "format", "version",    "input", "document", "target", "machine", "settings",
+            "hints",  "taken_over", "notes", "instance", "side",   "plan",    "view"};
+        const auto [format, version, input, document, target, machine, settings, hints, takenOver, notes, instance,
+                    side, plan, view] = in_.members(0, kKeys, &w_.unknown);
         if (in_.require(0, {{"input", input}})) readInput(input);
         if (document != 0) w_.document = text(document);
+        if (target != 0) readTarget(target);
         if (machine != 0) readMachine(machine);
         if (settings != 0) w_.settings = readPairs(settings);
         if (hints != 0) w_.hints = readHints(hints);
@@ -75,6 +76,12 @@ private:
         for (const TapeIndex c : in_.tape.children(object))
             pairs.emplace_back(std::string(in_.tape.key(c)), text(c));
         return pairs;
+    }
+
+    void readTarget(TapeIndex at) {
+        w_.target = text(at);
+        const auto known = requireTarget(w_.target);
+        if (!known) in_.error("WSP-001", at, known.error().primary().message, known.error().primary().hint);
     }
 
     void readMachine(TapeIndex at) {
@@ -299,6 +306,7 @@ std::string writeWorkspaceJson(const Workspace& workspace) {
     w.member("version", kVersion);
     writeInput(w, workspace.input);
     if (!workspace.document.empty()) w.member("document", workspace.document);
+    if (!workspace.target.empty()) w.member("target", workspace.target);
     writeMachineOf(w, workspace.machine);
     writePairs(w, "settings", workspace.settings);
     writeHints(w, workspace.hints);

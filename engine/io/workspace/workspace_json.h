@@ -4,9 +4,10 @@
 // where it is and is named by path and hash; nothing of it is copied.
 //
 // Keys in this order: format, version, input {path, absolute_path, sha256, format, name, sample, bindings, cut {first,
-// last, prefix}}, document (autosaved copies only: the workspace file that they belong to), machine (a machine file,
-// unless it is the built-in one), settings {key: text}, hints [hints.md 1], taken_over [hints.md 1] (hints of the graph
-// file that are out of force there because `hints` has them or what became of them; only when there are some), notes
+// last, prefix}}, document (autosaved copies only: the workspace file that they belong to), target (unless it is the
+// natural one of the input), machine (a machine file, unless it is the built-in one), settings {key: text}, hints
+// [hints.md 1], taken_over [hints.md 1] (hints of the graph file that are out of force there because `hints` has them
+// or what became of them; only when there are some), notes
 // [{kind, name, text}], instance {index, capacity, alignment} (buffer lists only), side
 // [{path, absolute_path, sha256}] (only when there is some), plan {input_hash, plan_hash, label, settings, hints}, view
 // (any object). Unknown keys of the top level are kept.
@@ -64,6 +65,7 @@ struct Workspace {
 
     Input input;
     std::string document;
+    std::string target;  ///< that it is planned for; empty: the natural one of the input
     MachineDescription machine;
     Pairs settings;
     std::vector<Hint> hints;

@@ -29,6 +29,7 @@ Workspace full() {
         "../graphs/softmax.json", "/home/me/graphs/softmax.json", "ab12", "graph", "softmax.json", "S1", {{"N", "4"}}};
     w.input.cut = {"3", "matmul \"q\"", "layer3/attention"};
     w.document = "/home/me/softmax.memplan";
+    w.target = "spyre";
     w.machine = {"spyre", "half", {{"lx_bytes_per_core", 1048576}, {"max_cores", 8}}};
     w.settings = {{"spyre.cores", "4"}, {"spyre.layout_solver", "firstfit"}};
     Hint hint;
@@ -89,6 +90,9 @@ void WorkspaceJsonTest::broken_isToldWithItsPlace_data() {
     row("hint", R"({"format": "memplan-workspace", "version": 1, "input": {"path": "a", "sha256": "0"},
                    "hints": [{"target": "moon", "scope": "graph", "key": "k", "value": 1}]})",
         "/hints/0/target");
+    row("target", R"({"format": "memplan-workspace", "version": 1, "input": {"path": "a", "sha256": "0"},
+                     "target": "moon"})",
+        "/target");
     row("machine", R"({"format": "memplan-workspace", "version": 1, "input": {"path": "a", "sha256": "0"},
                       "machine": {"format": "memplan-machine", "version": 1, "target": "spyre", "values": {"legs": 2}}})",
         "/machine");
