@@ -78,11 +78,9 @@ MainWindow::MainWindow(std::vector<io::SampleInfo> samples, QWidget* parent)
 
 MainWindow::~MainWindow() {
     disconnect(&controller_, nullptr, this, nullptr);
-    if (Document* document = controller_.document()) {
-        disconnect(document, nullptr, this, nullptr);
-        disconnect(&document->undoStack(), nullptr, this, nullptr);
-    }
-    disconnect(&controller_.task(), nullptr, this, nullptr);
+    // Of what ends now nothing is shown any more.
+    delete display_;
+    delete waiting_;
     controller_.task().cancel();
     // The views read the controller's hub: they go before it does.
     delete takeCentralWidget();
