@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/gantt/data/gantt_drag.h"
 
+#include "engine/hints/kinds.h"
+
 #include <algorithm>
 #include <cstdlib>
 
