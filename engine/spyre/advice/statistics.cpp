@@ -69,7 +69,7 @@ std::vector<StatisticsTable> statistics(const Plan& plan) {
     const SpyreData& data = spyreData(plan);
     std::vector<StatisticsTable> tables;
     if (data.costEstimate && !data.costEstimate->kernels.empty())
-        tables.push_back({"estimated kernels, dearest first", estimateRows(*data.costEstimate)});
+        tables.push_back({"estimated kernels, most expensive first", estimateRows(*data.costEstimate)});
     if (data.coOptimization) tables.push_back({"co-optimisation", searchRows(*data.coOptimization)});
     return tables;
 }
