@@ -3,7 +3,6 @@
 
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/target/compile.h"
 #include "widgets/canvas/pane/view_pane.h"
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"
