@@ -281,6 +281,12 @@ void TestPlanJson::refusals_data() {
     QTest::newRow("space") << "\"space\": \"hbm\""
                            << "\"space\": \"moon\""
                            << "/buffers/0/space";
+    QTest::newRow("cores of a buffer") << "\"x_cores\": 1"
+                                       << "\"x_cores\": 0"
+                                       << "/buffers/0/x_cores";
+    QTest::newRow("step of 64 bits") << "\"start\": 0"
+                                     << "\"start\": 9000000000"
+                                     << "/buffers/0/start";
     QTest::newRow("type") << "\"capacity\": 1677721"
                           << "\"capacity\": \"all\""
                           << "/memory/capacity";
