@@ -23,12 +23,23 @@ struct Kernel;  // plan/op_spec/op_spec.h
 
 namespace memplan {
 
+/// A dimension of an op that a hint cuts into a counted loop.
+struct DimCut {
+    std::vector<std::string> names;     ///< that the loop walks; the first is the hinted one
+    std::int64_t range = 0, count = 0;  ///< positions, iterations
+    std::int64_t index = -1;            ///< output dimension, or among the reduced ones; -1 = none
+    std::string loop;                   ///< empty where the op does not iterate over it
+    bool isReduction = false;
+    std::int64_t hint = 0;  ///< number of the hint
+    friend bool operator==(const DimCut&, const DimCut&) = default;
+};
+
 /// target_data.ops of a Spyre plan (spyre-coarse-tiling-and-bundle 19).
 struct SpyreOpData {
     std::vector<std::int64_t> ranges, reductionRanges;
     std::vector<std::pair<std::string, std::int64_t>> committedSplits;
     std::vector<std::pair<std::int64_t, std::int64_t>> outputSplits, reductionSplits;  ///< coefficient -> slices
-    std::string dimHintsJson = "[]";
+    std::vector<DimCut> dimHints;
     std::vector<std::vector<int>> loopTiledDims;  ///< per level, positions in `ranges`
     std::vector<std::string> tiledSymbols;        ///< loop variables that the levels tile, outermost level first
     std::vector<std::vector<int>> tiledLoops;     ///< the same per level, positions in PlanOp::iterationSpace

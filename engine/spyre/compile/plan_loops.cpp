@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/compile/plan_loops.h"
 
-#include "engine/base/text.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/tiling/form_groups.h"
 
@@ -11,31 +10,14 @@
 namespace memplan::spyre {
 namespace {
 
-std::string quoted(const std::string& s) {
-    std::string out = "\"";
-    for (const char c : s) {
-        if (c == '"' || c == '\\') out.push_back('\\');
-        out.push_back(c);
-    }
-    return out + "\"";
-}
-
-std::string hintJson(const spyre::Program& program, std::size_t op, const spyre::DimHint& h) {
-    std::vector<std::string> names;
-    for (const std::string& n : h.dimNames)
-        names.push_back(quoted(n));
-    std::string loop = "null";
-    if (h.dimIndex) {
-        const auto ranges = spyre::outputLoops(program, program.ops[op]);
-        const auto d = static_cast<std::size_t>(*h.dimIndex);
-        const bool known = d < ranges.size() && ranges[d] >= 0;
-        if (known) loop = quoted(program.ops[op].loops[static_cast<std::size_t>(ranges[d])].name);
-    }
-    return "{\"dim_names\": [" + text::join(names, ", ") + "], \"range_size\": " + std::to_string(h.rangeSize) +
-           ", \"split_count\": " + std::to_string(h.splitCount) +
-           ", \"dim_index\": " + (h.dimIndex ? std::to_string(*h.dimIndex) : "null") + ", \"loop_var\": " + loop +
-           ", \"is_reduction\": " + (h.isReduction ? "true" : "false") + ", \"hint_id\": " + std::to_string(h.hintId) +
-           "}";
+DimCut cutOf(const spyre::Program& program, std::size_t op, const spyre::DimHint& h) {
+    DimCut cut{h.dimNames, h.rangeSize, h.splitCount, -1, {}, h.isReduction, h.hintId};
+    if (!h.dimIndex) return cut;
+    cut.index = *h.dimIndex;
+    const auto ranges = spyre::outputLoops(program, program.ops[op]);
+    const auto d = static_cast<std::size_t>(*h.dimIndex);
+    if (d < ranges.size() && ranges[d] >= 0) cut.loop = program.ops[op].loops[static_cast<std::size_t>(ranges[d])].name;
+    return cut;
 }
 
 bool hasRun(const std::vector<PassRun>& passes, std::string_view name) {
@@ -56,11 +38,9 @@ std::vector<PlanPropagation> propagation(const spyre::Program& program) {
 
 void addTilingData(const spyre::Program& program, std::size_t op, SpyreOpData& data) {
     const spyre::Op& o = program.ops[op];
-    if (op < program.dimHints.size() && !program.dimHints[op].empty()) {
-        std::vector<std::string> hints;
+    if (op < program.dimHints.size()) {
         for (const spyre::DimHint& h : program.dimHints[op])
-            hints.push_back(hintJson(program, op, h));
-        data.dimHintsJson = "[" + text::join(hints, ", ") + "]";
+            data.dimHints.push_back(cutOf(program, op, h));
     }
     if (!o.loop.isTiled()) return;
     // Positions of tiled dimensions count ranges of 1, which have no loop.

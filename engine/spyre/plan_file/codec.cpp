@@ -12,6 +12,23 @@
 
 namespace memplan::io {
 
+template <> struct Record<DimCut> {
+    static constexpr bool kInline = false;
+    template <class File> static void members(File& file, auto& cut) {
+        file.optional("dim_names", cut.names);
+        file.optional("range_size", cut.range);
+        file.optional("split_count", cut.count);
+        if constexpr (File::kReads) {
+            file.optional("dim_index", cut.index);
+        } else {
+            file.member("dim_index", cut.index < 0 ? std::nullopt : std::optional(cut.index));
+        }
+        file.orNull("loop_var", cut.loop);
+        file.optional("is_reduction", cut.isReduction);
+        file.optional("hint_id", cut.hint);
+    }
+};
+
 /// An op and what only Spyre has of it.
 template <class Common, class Own> struct OpEntry {
     Common& common;
@@ -25,7 +42,7 @@ template <class Common, class Own> struct Record<OpEntry<Common, Own>> {
         file.member("ranges", op.ranges);
         file.member("reduction_ranges", op.reductionRanges);
         file.optional("named_dims", entry.common.namedDims);
-        file.raw("dim_hints", op.dimHintsJson);
+        file.optional("dim_hints", op.dimHints);
         file.optional("loop_tiled_dims", op.loopTiledDims);
         file.table("committed_splits", op.committedSplits);
         file.group("op_it_space_splits", [&](auto& splits) {

@@ -3,8 +3,6 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/json/json_sax.h"
-#include "engine/json/json_tape.h"
 #include "engine/json/json_value.h"
 #include "engine/plan/spyre_data.h"
 
@@ -17,17 +15,8 @@ namespace memplan::verify {
 namespace {
 
 using io::JsonType;
-using io::Tape;
-using io::TapeIndex;
 using text::grouped;
 using text::quoted;
-
-std::optional<Tape> tapeOf(const std::string& json) {
-    static constexpr io::JsonCodes kCodes{"IN-008", "MPG-002", "IN-008", "IN-008", "IN-008", "IN-008", "IN-008"};
-    auto tape = io::readTape(json, kCodes, io::Limits{}, RunControl{});
-    if (!tape) return std::nullopt;
-    return std::move(tape).value();
-}
 
 /// The numbers of `dims` and `dims_of`, at any depth.
 void collectDims(const io::JsonValue& value, bool isDims, std::set<std::int64_t>& dims) {
@@ -37,15 +26,6 @@ void collectDims(const io::JsonValue& value, bool isDims, std::set<std::int64_t>
         collectDims(value.items[i], isDims || names, dims);
     }
 }
-
-/// One entry of dim_hints.
-struct NamedCut {
-    std::vector<std::string> names;
-    std::int64_t range = 0, count = 0;
-    std::string loop;  ///< empty where the op does not iterate over it
-    std::int64_t index = -1, hint = 0;
-    bool isReduction = false;
-};
 
 class HintFacts {
 public:
@@ -60,7 +40,7 @@ public:
         collectNames();
         for (std::size_t i = 0; i < spyreData(plan_).ops.size(); ++i) {
             checkNamedDims(OpId::of(i), spyreData(plan_).ops[i]);
-            if (spyreData(plan_).ops[i].dimHintsJson != "[]") checkCuts(OpId::of(i), spyreData(plan_).ops[i]);
+            if (!spyreData(plan_).ops[i].dimHints.empty()) checkCuts(OpId::of(i), spyreData(plan_).ops[i]);
         }
         checkHinted();
         for (std::size_t i = 0; i < plan_.hints.size() && i < plan_.hintStates.size(); ++i) {
@@ -177,37 +157,10 @@ private:
 
     // ---- slices of named dimensions --------------------------------------------------------------------
 
-    static std::vector<NamedCut> read(const Tape& tape) {
-        std::vector<NamedCut> cuts;
-        if (tape.type(0) != JsonType::Array) return cuts;
-        for (const TapeIndex at : tape.children(0)) {
-            NamedCut cut;
-            if (tape.type(at) != JsonType::Object) continue;
-            for (const TapeIndex c : tape.children(at)) {
-                const std::string_view key = tape.key(c);
-                if (key == "dim_names" && tape.type(c) == JsonType::Array) {
-                    for (const TapeIndex n : tape.children(c))
-                        cut.names.emplace_back(tape.text(n));
-                }
-                if (tape.type(c) == JsonType::String && key == "loop_var") cut.loop = tape.text(c);
-                if (tape.type(c) == JsonType::Bool && key == "is_reduction") cut.isReduction = tape.at(c).boolean;
-                if (tape.type(c) != JsonType::Integer) continue;
-                if (key == "range_size") cut.range = tape.at(c).integer;
-                if (key == "split_count") cut.count = tape.at(c).integer;
-                if (key == "dim_index") cut.index = tape.at(c).integer;
-                if (key == "hint_id") cut.hint = tape.at(c).integer;
-            }
-            cuts.push_back(std::move(cut));
-        }
-        return cuts;
-    }
-
     void checkCuts(OpId id, const SpyreOpData& data) {
-        const auto tape = tapeOf(data.dimHintsJson);
-        if (!tape) return;
         const PlanOp& op = plan_.op(id);
         const std::vector<std::int64_t> whole = wholeExtents(plan_, id);
-        for (const NamedCut& cut : read(*tape)) {
+        for (const DimCut& cut : data.dimHints) {
             // Of several hinted names of one loop the first one counts (layouts 7).
             const std::string name = cut.names.empty() ? std::string() : cut.names.front();
             const std::string what = "its dim_hints cut " + quoted(name) + " into " + grouped(cut.count);
@@ -302,7 +255,7 @@ private:
 
     /// A cut is of a reduction where the reduced loop has the hinted name, whatever loop it cuts: one name may stand
     /// for both (layouts 7). Of several reduced loops only the first one is named.
-    [[nodiscard]] bool maySayReduced(const PlanOp& op, const IterationDim& loop, const NamedCut& cut) const {
+    [[nodiscard]] bool maySayReduced(const PlanOp& op, const IterationDim& loop, const DimCut& cut) const {
         if (loop.isReduction == cut.isReduction) return true;
         const auto reduced = std::count_if(op.iterationSpace.begin(), op.iterationSpace.end(),
                                            [](const auto& d) { return d.isReduction; });
@@ -316,17 +269,16 @@ private:
     }
 
     /// The cuts of an op that make loops: it iterates over their dimension and keeps it in its result.
-    [[nodiscard]] std::vector<NamedCut> levelsOf(OpId id) const {
-        const auto tape = tapeOf(spyreData(plan_).ops[id.at()].dimHintsJson);
-        std::vector<NamedCut> cuts = tape ? read(*tape) : std::vector<NamedCut>();
-        std::erase_if(cuts, [](const NamedCut& cut) { return cut.loop.empty() || cut.isReduction; });
+    [[nodiscard]] std::vector<DimCut> levelsOf(OpId id) const {
+        std::vector<DimCut> cuts = spyreData(plan_).ops[id.at()].dimHints;
+        std::erase_if(cuts, [](const DimCut& cut) { return cut.loop.empty() || cut.isReduction; });
         return cuts;
     }
 
     /// Outermost hint, outermost loop.
-    [[nodiscard]] static bool areLoops(const PlanOp& op, const std::vector<NamedCut>& cuts) {
+    [[nodiscard]] static bool areLoops(const PlanOp& op, const std::vector<DimCut>& cuts) {
         auto level = op.loopCounts.begin();
-        for (const NamedCut& cut : cuts) {
+        for (const DimCut& cut : cuts) {
             level = std::find(level, op.loopCounts.end(), cut.count);
             if (level == op.loopCounts.end()) return false;
             ++level;
@@ -355,13 +307,12 @@ private:
             std::find_if(ops.begin(), ops.end(), [&](OpId id) { return areLoops(plan_.op(id), levelsOf(id)); });
         std::set<std::int64_t> hints;
         if (leader != ops.end()) {
-            for (const NamedCut& cut : levelsOf(*leader))
+            for (const DimCut& cut : levelsOf(*leader))
                 hints.insert(cut.hint);
         }
         for (const OpId id : ops) {
-            std::vector<NamedCut> cuts = levelsOf(id);
-            if (leader != ops.end())
-                std::erase_if(cuts, [&](const NamedCut& cut) { return !hints.contains(cut.hint); });
+            std::vector<DimCut> cuts = levelsOf(id);
+            if (leader != ops.end()) std::erase_if(cuts, [&](const DimCut& cut) { return !hints.contains(cut.hint); });
             if (!areLoops(plan_.op(id), cuts))
                 wrong(id, "the loops around it are not the slices that its dim_hints name, in their order");
         }
@@ -402,8 +353,8 @@ private:
             broken(where, "and " + quoted(b.name) + " lies above");
     }
 
-    static bool hasCut(const std::vector<NamedCut>& cuts, std::string_view name, std::int64_t count) {
-        return std::any_of(cuts.begin(), cuts.end(), [&](const NamedCut& cut) {
+    static bool hasCut(const std::vector<DimCut>& cuts, std::string_view name, std::int64_t count) {
+        return std::any_of(cuts.begin(), cuts.end(), [&](const DimCut& cut) {
             return cut.count == count && std::find(cut.names.begin(), cut.names.end(), name) != cut.names.end();
         });
     }
@@ -416,9 +367,9 @@ private:
         const NamedCounts* counts = h.value.counts();
         if (counts == nullptr) return;
         if (h.key == "slices" && id.at() < spyreData(plan_).ops.size()) {
-            const auto own = tapeOf(spyreData(plan_).ops[id.at()].dimHintsJson);
+            const std::vector<DimCut>& own = spyreData(plan_).ops[id.at()].dimHints;
             for (const auto& [name, count] : *counts) {
-                const bool isNamed = own && hasCut(read(*own), name, count);
+                const bool isNamed = hasCut(own, name, count);
                 if (!isNamed) broken(where, "and the dim_hints of op " + quoted(op.name) + " do not name it");
             }
         }
