@@ -277,7 +277,7 @@ void CoOptimizeTest::ring_keepsASourceOnChip() {
     d.splits("out") = {2, 4};
     const auto rules = spyre::BufferRules::from(d.settings, d.machine);
     const spyre::RingPlan ring = spyre::planRing(d.state.program, rules, d.state.program.ops[0].write.buffer);
-    QCOMPARE(ring.refusal, std::string());
+    QVERIFY(ring.refusal.isEmpty());
     QCOMPARE(ring.transfers.size(), std::size_t{1});
     QCOMPARE(ring.transfers[0].kind, std::string("permutation"));
     QCOMPARE(ring.transfers[0].fanIn, std::int64_t{4});

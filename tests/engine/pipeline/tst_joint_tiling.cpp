@@ -71,8 +71,8 @@ Graph randomGraph(solve::Random& random) {
     std::vector<TensorId> values{g.input("x", {rows, columns})};
     for (std::uint64_t i = 0; i < 3 + random.below(4); ++i) {
         const std::string name = "op" + std::to_string(i);
-        const BufferId left = values[random.below(values.size())];
-        const BufferId right = values[random.below(values.size())];
+        const TensorId left = values[random.below(values.size())];
+        const TensorId right = values[random.below(values.size())];
         if (random.below(4) == 0) {
             const TensorId row = g.reduction(name + "_max", "max", left, {1});
             values.push_back(g.pointwise(name, "sub", {left, row}));

@@ -72,8 +72,8 @@ Graph randomChain(solve::Random& random, std::vector<std::string>& ops) {
     const std::uint64_t length = 3 + random.below(5);
     for (std::uint64_t i = 0; i < length; ++i) {
         const std::string name = "op" + std::to_string(i);
-        const BufferId left = wide.back();  // so that no operation is dead
-        const BufferId right = wide[random.below(wide.size())];
+        const TensorId left = wide.back();  // so that no operation is dead
+        const TensorId right = wide[random.below(wide.size())];
         wide.push_back(random.below(3) == 0 ? b.pointwise(name, "exp", {left})
                                             : b.pointwise(name, "add", {left, right}));
         ops.push_back("\"" + name + "\"");

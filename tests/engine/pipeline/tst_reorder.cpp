@@ -74,8 +74,8 @@ Graph randomNetwork(std::uint64_t seed, int ops) {
     std::vector<TensorId> values{b.input("x", {256, 512}), b.input("y", {256, 512}), b.parameter("w", {256, 512})};
     for (int i = 0; i < ops; ++i) {
         const std::string name = "op" + std::to_string(i);
-        const BufferId p = values[draw(values.size())];
-        const BufferId q = values[draw(values.size())];
+        const TensorId p = values[draw(values.size())];
+        const TensorId q = values[draw(values.size())];
         switch (draw(6)) {
         case 0:
             values.push_back(b.pointwise(name, "exp", {p}));

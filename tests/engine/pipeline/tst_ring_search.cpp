@@ -84,8 +84,8 @@ Graph randomGraph(solve::Random& random) {
     std::vector<TensorId> values{g.input("x", {rows, inner}), g.input("y", {rows, inner})};
     for (std::uint64_t i = 0; i < 3 + random.below(4); ++i) {
         const std::string name = "op" + std::to_string(i);
-        const BufferId left = values[random.below(values.size())];
-        const BufferId right = values[random.below(values.size())];
+        const TensorId left = values[random.below(values.size())];
+        const TensorId right = values[random.below(values.size())];
         switch (random.below(4)) {
         case 0:
             values.push_back(g.matmul(name, left, g.parameter(name + "_w", {inner, inner})));

@@ -44,7 +44,7 @@ PassRunner hinted(ProgramBuilder b, std::string key, std::string value) {
     memplan::Op op;
     op.id = "op";
     graph.ops.push_back(op);
-    b.program.ops[0].sourceOps = {OpId{0}};
+    b.program.ops[0].sourceOps = {GraphOpId{0}};
     PassRunner r(b.program);
     r.state.graph = std::make_shared<const Graph>(graph);
     Hint h;
@@ -71,7 +71,7 @@ private slots:
         const Decision& d = r.decisions.back();
         QVERIFY(d.kind == DecisionKind::Split);
         QCOMPARE(sentence(d.chosen), std::string("d0/32"));
-        QVERIFY(d.why.is(say::kAllCoresWork) && !d.alternatives.empty());
+        QVERIFY(d.why.is(memplan::spyre::say::kAllCoresWork) && !d.alternatives.empty());
     }
 
     /// 18.6: span reduction commits K, k-fast declines, M takes the rest.

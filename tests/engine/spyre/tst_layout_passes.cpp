@@ -364,8 +364,8 @@ private slots:
         b.buffer("z", {1024, 4096});
         b.op({"y", "add", {1024, 4096}, 0, {{"a", {0, 1}}, {"b", {0, 1}}}, {0, 1}, OpClass::Pointwise});
         b.op({"z", "mul", {1024, 4096}, 0, {{"y", {0, 1}}, {"c", {0, 1}}}, {0, 1}, OpClass::Pointwise});
-        b.program.ops[0].sourceOps = {OpId{0}};
-        b.program.ops[1].sourceOps = {OpId{1}};
+        b.program.ops[0].sourceOps = {GraphOpId{0}};
+        b.program.ops[1].sourceOps = {GraphOpId{1}};
         b.output("z");
         PassRunner r(b.program);
         r.state.graph = std::make_shared<const Graph>(graph);

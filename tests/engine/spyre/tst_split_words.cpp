@@ -39,7 +39,7 @@ struct Small {
     }
     void split(OpId op, Splits splits) { b.program.divisions[op.at()].splits = std::move(splits); }
     [[nodiscard]] std::string clause(OpId op, const char* buffer) const {
-        return divisionClause(b.program, op, b.find(buffer));
+        return sentence(divisionClause(b.program, op, b.find(buffer)));
     }
     ProgramBuilder b;
     OpId z, r;
@@ -112,7 +112,7 @@ void TestSplitWords::clause_declaredNames() {
 void TestSplitWords::reduction_isNamedByItsOperand() {
     Small s;
     s.split(s.r, {2, 4});
-    QCOMPARE(splitReductionText(s.b.program, s.r),
+    QCOMPARE(sentence(splitReductions(s.b.program, s.r).at(0)),
              std::string("4 pieces of the reduced columns of \"x\" (1\u202f024)"));
 }
 

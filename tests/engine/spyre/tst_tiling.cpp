@@ -147,9 +147,9 @@ private slots:
     void innerRunsOfOneKey_mayFormTwoLoops_countsMayNotBeMissing() {
         const std::vector<TripCount> two{{2, {}}, {3, {}}};
         const std::vector<TripCount> one{{2, {}}};
-        const auto tree = buildLoopTree({{"a", std::vector<int>{0, 0}, two, OpId{0}},
-                                         {"o", std::vector<int>{0}, one, OpId{1}},
-                                         {"b", std::vector<int>{0, 0}, two, OpId{2}}});
+        const auto tree = buildLoopTree({{"a", std::vector<int>{0, 0}, two, memplan::OpId{0}},
+                                         {"o", std::vector<int>{0}, one, memplan::OpId{1}},
+                                         {"b", std::vector<int>{0, 0}, two, memplan::OpId{2}}});
         QVERIFY(tree);
         QCOMPARE(tree.value().front().body.size(), std::size_t{3});
         const auto short1 = buildLoopTree({{"a", std::vector<int>{0, 0}, one, OpId{0}}});
