@@ -52,8 +52,8 @@ public:
     [[nodiscard]] static QString onePassText(const Plan& plan);
     [[nodiscard]] JointView* joint() const { return joint_; }
     [[nodiscard]] GainView* gains() const { return gains_; }
-    [[nodiscard]] Chart* searchChart() const { return chart_; }
-    [[nodiscard]] Chart* raceChart() const { return raceChart_; }
+    [[nodiscard]] Chart* chartOfSearch() const { return chart_; }
+    [[nodiscard]] Chart* chartOfRace() const { return raceChart_; }
 
 signals:
     void settingChanged(const QString& key, const QString& value);
