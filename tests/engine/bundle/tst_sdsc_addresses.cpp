@@ -3,6 +3,7 @@
 // from layoutDimOrder_, extents and gaps (spyre-coarse-tiling-and-bundle 13.2, 13.4; proof-and-search A5).
 #include "engine/spyre/bundle/sdsc/affine_access.h"
 #include "engine/spyre/bundle/sdsc/sdsc_op.h"
+#include "engine/spyre/bundle/sdsc/work_division.h"
 #include "tests/engine/bundle/bundle_fixture.h"
 #include "tests/engine/bundle/bundle_support.h"
 #include "tests/support/program.h"

@@ -51,7 +51,7 @@ int operationFiles(const Files& files) {
     }));
 }
 
-nlohmann::json recorded(const std::string& name) {
+nlohmann::json recordedFile(const std::string& name) {
     for (const std::string& line : test::recordedLines("spyre-coarse-tiling.jsonl")) {
         auto query = nlohmann::json::parse(line);
         if (query.at("name") == name) return query.at("expected");
@@ -108,9 +108,9 @@ private slots:
         QVERIFY(p);
         const Files files = filesOf(*p);
         QCOMPARE(QString::fromStdString(bundleOf(files)),
-                 QString::fromStdString(recorded("bundle/seed_example").at("text").get<std::string>()));
+                 QString::fromStdString(recordedFile("bundle/seed_example").at("text").get<std::string>()));
         QCOMPARE(QString::fromStdString(bundle::specListText(spyreData(*p).opSpecs->front().specs)),
-                 QString::fromStdString(recorded("opspec_source/seed_example").at("text").get<std::string>()));
+                 QString::fromStdString(recordedFile("opspec_source/seed_example").at("text").get<std::string>()));
         QCOMPARE(operationFiles(files), 2);
     }
 
