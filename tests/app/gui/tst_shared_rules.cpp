@@ -342,7 +342,7 @@ void SharedRulesTest::outline_saysWhatTheGroupDoesNot() {
     Plan plan = *hub().plan();
     const BufferId out = bufferNamed(plan, "out");
     plan.ops.back().name = "/l.3/Add_1";
-    plan.ops.back().groupPath = "l.3";
+    plan.ops.back().groupPath = "/l.3";  // as a model's importer writes it
     plan.buffers[out.at()].name = "/l.3/Add_1_output_0";
     plan.graph = nullptr;
     ui::OutlineModel model;

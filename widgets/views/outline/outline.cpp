@@ -114,8 +114,9 @@ namespace {
 
 /// "Add_1" for "/l.3/Add_1" in the group l.3: the rows above say the rest.
 QString withoutGroup(const QString& name, const QString& group) {
-    const QString bare = name.startsWith(u'/') ? name.mid(1) : name;
-    return !group.isEmpty() && bare.startsWith(group + u'/') ? bare.mid(group.size() + 1) : name;
+    const auto bare = [](const QString& path) { return path.startsWith(u'/') ? path.mid(1) : path; };
+    const QString prefix = bare(group) + u'/';
+    return prefix.size() > 1 && bare(name).startsWith(prefix) ? bare(name).mid(prefix.size()) : name;
 }
 
 }  // namespace
