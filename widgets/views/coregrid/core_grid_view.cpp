@@ -271,8 +271,8 @@ void CoreGridView::showChange(OpId op, const PlanOp& before) {
 void CoreGridView::updateCard() {
     const bool isMismatch = pair_ && !pair_->isSame && mode_ == CoreGridMode::Split;
     split_->setVisible(isMismatch && fix_ && hub()->offersHints());
-    const std::string_view search = settingRoles(plan()->target).jointSearch;
-    coOptimise_->setVisible(isMismatch && hub()->offersHints() && !search.empty() && !plan()->settings.boolean(search));
+    const std::string_view search = isMismatch ? settingRoles(plan()->target).jointSearch : std::string_view();
+    coOptimise_->setVisible(hub()->offersHints() && !search.empty() && !plan()->settings.boolean(search));
     cardButtonRows_ = 0;
     if (!isMismatch) return;
     if (fix_) split_->setText(fromStd(fix_->label));
