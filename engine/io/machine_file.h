@@ -10,8 +10,8 @@
 
 namespace memplan::io {
 
-/// MCH-001 names what is wrong, also for a file that is missing or larger than 1 MiB and for a target that is not
-/// registered. The place is a pointer into the file.
+/// MCH-001 names what is wrong, also for a file larger than 1 MiB and for a target that is not registered; IN-904 for
+/// one that cannot be read. The place is a pointer into the file.
 [[nodiscard]] Result<MachineDescription> readMachineFile(const std::string& path);
 
 /// The same from a part of a document.

@@ -55,8 +55,11 @@ private:
 
     void unknown(io::TapeIndex at, const std::vector<std::string>& known) {
         const std::string key(tape_.key(at));
+        // Part of a long name is nearer to it than to a short one.
+        const auto whole = std::ranges::find_if(known, [&](const std::string& k) { return k.find(key) != k.npos; });
+        const std::string near = whole != known.end() && !key.empty() ? *whole : text::nearest(key, known);
         fail(at, "there is no " + text::quoted(key) + " in a machine of " + std::string(kind_.target),
-             "did you mean " + text::quoted(text::nearest(key, known)) + "? there are " + text::join(known, ", "));
+             "did you mean " + text::quoted(near) + "? there are " + text::join(known, ", "));
     }
 
     void checkKeys() {

@@ -142,9 +142,11 @@ private slots:
     }
 
     void unknownFigure_namesTheNearest() {
-        const auto read = readMachine(fileWith(R"(, "values": {"rooms": 128})"), kKind);
-        QVERIFY(!read.ok());
-        QVERIFY2(q(read.error().primary().hint).contains("\"room\""), read.error().primary().hint.c_str());
+        for (const char* figure : {"rooms", "oom", "ro"}) {
+            const auto read = readMachine(fileWith(", \"values\": {\"" + std::string(figure) + "\": 128}"), kKind);
+            QVERIFY(!read.ok());
+            QVERIFY2(q(read.error().primary().hint).contains("mean \"room\""), read.error().primary().hint.c_str());
+        }
     }
 };
 
