@@ -37,10 +37,11 @@ struct MachineDescription {
 struct MachineKind {
     std::string_view target;
     std::span<const MachineField> fields;
-    /// The key of a figure that others forbid, and why; an empty key where all fit. Null: single ranges say it all.
+    /// The key of a figure that others forbid, why, and what to do; an empty key where all fit. Null: single ranges say
+    /// it all.
     struct Conflict {
         std::string_view key;
-        std::string why;
+        std::string why, fix;
     };
     Conflict (*conflict)(const MachineDescription& machine) = nullptr;
 

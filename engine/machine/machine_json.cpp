@@ -59,7 +59,8 @@ private:
         const auto whole = std::ranges::find_if(known, [&](const std::string& k) { return k.find(key) != k.npos; });
         const std::string near = whole != known.end() && !key.empty() ? *whole : text::nearest(key, known);
         fail(at, "there is no " + text::quoted(key) + " in a machine of " + std::string(kind_.target),
-             "did you mean " + text::quoted(near) + "? there are " + text::join(known, ", "));
+             (near.empty() ? "" : "did you mean " + text::quoted(near) + "? ") + "there are " +
+                 text::join(known, ", "));
     }
 
     void checkKeys() {
@@ -153,7 +154,7 @@ private:
         if (found.key.empty()) return;
         const io::TapeIndex values = tape_.find(at_, "values");
         const io::TapeIndex figure = values == 0 ? 0 : tape_.find(values, found.key);
-        fail(figure == 0 ? at_ : figure, std::move(found.why), "change one of the two");
+        fail(figure == 0 ? at_ : figure, std::move(found.why), std::move(found.fix));
     }
 
     const io::Tape& tape_;

@@ -39,7 +39,8 @@ MachineKind::Conflict conflict(const MachineDescription& description) {
     if (machine.reservedForRuntime < machine.lxBytesPerCore) return {};
     return {description.values.contains(kRuntimeKey) ? kRuntimeKey : kLxKey,
             "the runtime keeps " + text::grouped(machine.reservedForRuntime) + " bytes of the " +
-                text::grouped(machine.lxBytesPerCore) + " of a core, nothing is left"};
+                text::grouped(machine.lxBytesPerCore) + " of a core, nothing is left",
+            "give " + std::string(kRuntimeKey) + " a figure below that of " + std::string(kLxKey)};
 }
 
 }  // namespace

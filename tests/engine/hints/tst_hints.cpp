@@ -185,7 +185,6 @@ private slots:
         row("key", "pinn", "tensor:y", "true", "HNT-001/key", "nearest: pin");
         row("other target's key", "spill", "op:y", "\"dram\"", "HNT-001/key", "allowed: pin");
         row("type", "pin", "tensor:y", "1", "HNT-002/value", "expected: true");
-        row("no json", "pin", "tensor:y", "tru", "HNT-002/value", "expected: true");
         row("false", "pin", "tensor:y", "false", "HNT-003/value", "disable");
         row("scope kind", "pin", "op:y", "true", "HNT-004/scope", "allowed: tensor");
         row("no scope", "pin", "y", "true", "HNT-004/scope", "tensor:<id>");

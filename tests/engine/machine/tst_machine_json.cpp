@@ -22,7 +22,7 @@ constexpr std::array<MachineField, 3> kFields{{
 
 MachineKind::Conflict keptIsLess(const MachineDescription& machine) {
     if (figureOf(machine, kFields[1]) < figureOf(machine, kFields[0])) return {};
-    return {"kept", "nothing is left of the room"};
+    return {"kept", "nothing is left of the room", "keep less"};
 }
 
 constexpr MachineKind kKind{"toy", kFields, keptIsLess};
@@ -96,7 +96,7 @@ private slots:
                                       << "ttnn";
         QTest::newRow("format is no text") << R"({"format": 3, "version": 1, "target": "toy"})"
                                            << "/format"
-                                           << "a number";
+                                           << "an integer";
         QTest::newRow("unknown member") << with(R"(, "value": {"arms": 4})") << "/value"
                                         << "\"value\"";
         QTest::newRow("unknown figure") << with(R"(, "values": {"legs": 4})") << "/values/legs"
@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(q(d.code), QString("MCH-001"));
         QVERIFY2(q(d.where).startsWith(where), d.where.c_str());
         QVERIFY2(q(d.message).contains(message), d.message.c_str());
-        QVERIFY2(!d.hint.empty() || where.isEmpty() || where.startsWith("line"), d.message.c_str());
+        QVERIFY2(!d.hint.empty() || where.isEmpty() || where.startsWith("1:"), d.message.c_str());
     }
 
     void unknownFigure_namesTheNearest() {

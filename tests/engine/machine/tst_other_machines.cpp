@@ -141,7 +141,8 @@ private slots:
     /// What the planner may use is that of the machine, so a smaller one holds less.
     void smallerMachine_holdsLess() {
         const auto onChip = [](const std::string& values) { return compile(requestOn(values), {}).plan; };
-        const PlanPtr whole = onChip(""), small = onChip(R"("lx_bytes_per_core": 16384)");
+        const PlanPtr whole = onChip(""), small = onChip(R"("lx_bytes_per_core": 16384, "reserved_for_runtime": 0)");
+        QVERIFY(whole && small);
         QVERIFY(whole->metrics.buffersOnChip > small->metrics.buffersOnChip);
         QVERIFY(small->memory.peak <= small->memory.capacity && small->memory.capacity <= 16'384);
     }
