@@ -77,7 +77,7 @@ private slots:
                                << ""
                                << "empty";
         QTest::newRow("no JSON") << "{\"format\": "
-                                 << "line 1"
+                                 << "1:"
                                  << "";
         QTest::newRow("no object") << "[1]"
                                    << ""
