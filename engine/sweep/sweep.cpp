@@ -116,6 +116,9 @@ Result<void> checkSweep(const SweepRequest& request) {
     if (cells > kMostCells)
         return makeError("CLI-001", "--vary", "more than " + std::to_string(kMostCells) + " combinations",
                          "give fewer values, or several sweeps");
+    // A request without a target is for the natural one of its input.
+    const TargetId& named = request.base.target;
+    const TargetId target = named.empty() ? TargetId(naturalTarget(request.base.program.get()).info().id) : named;
     std::set<std::string> keys;
     for (const Axis& axis : request.axes) {
         if (!keys.insert(axis.key).second)
@@ -125,7 +128,7 @@ Result<void> checkSweep(const SweepRequest& request) {
         if (axis.key.starts_with("limits."))
             return makeError("CLI-001", "--vary", "\"" + axis.key + "\" governs the reading of the input, not the plan",
                              "give it once: --set " + axis.key + "=VALUE");
-        if (auto own = checkMachine(axis.key, request.base.target); !own) return own;
+        if (auto own = checkMachine(axis.key, target); !own) return own;
         for (const std::string& value : axis.values) {
             CompileRequest trial = request.base;
             if (auto set = applyValue(trial, request.hints, axis.key, value); !set) return set.error();
