@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop tree of a program: operations and counted loops over bodies (spyre-coarse-tiling-and-bundle 6). Once it is
+// The loop tree of a program: operations and counted loops over bodies (coarse-tiling-and-bundle 6). Once it is
 // made it is the truth about loops.
 #pragma once
 
