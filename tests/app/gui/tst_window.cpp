@@ -19,6 +19,7 @@
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/problems/problems_view.h"
 
+#include <QAbstractButton>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>

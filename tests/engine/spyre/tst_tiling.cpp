@@ -152,7 +152,7 @@ private slots:
                                          {"b", std::vector<int>{0, 0}, two, memplan::OpId{2}}});
         QVERIFY(tree);
         QCOMPARE(tree.value().front().body.size(), std::size_t{3});
-        const auto short1 = buildLoopTree({{"a", std::vector<int>{0, 0}, one, OpId{0}}});
+        const auto short1 = buildLoopTree({{"a", std::vector<int>{0, 0}, one, memplan::OpId{0}}});
         QCOMPARE(short1.error().primary().code, std::string("CT-007"));
     }
 
