@@ -365,7 +365,9 @@ void TestWidgetsCore::cells_haveKeysHoverAndWords() {
     QTest::mouseClick(&matrix, Qt::LeftButton, Qt::NoModifier, matrix.cellRect(1).center().toPoint());
     QCOMPARE(chosen.size(), 2);
     QCOMPARE(chosen.at(1).at(0).toInt(), 1);
-    QTest::mouseMove(&matrix, matrix.cellRect(2).center().toPoint());
+    const QPointF over = matrix.cellRect(2).center();
+    QMouseEvent move(QEvent::MouseMove, over, matrix.mapToGlobal(over), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(&matrix, &move);
     QCOMPARE(matrix.hoveredCell(), 2);
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&matrix, &leave);
