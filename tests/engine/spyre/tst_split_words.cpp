@@ -84,14 +84,14 @@ void TestSplitWords::clause_blocksAndMergedLoops() {
     b.program.ops[op.at()].reads.front().index.coefficients = {32, 384, 1};
     b.program.divisions.resize(1);
     b.program.divisions[0].splits = {12, 2, 1};
-    QCOMPARE(divisionClause(b.program, op, b.find("h")),
+    QCOMPARE(sentence(divisionClause(b.program, op, b.find("h"))),
              std::string("divides it into 12 pieces along columns (384) and 2 pieces along rows (128)"));
     // One loop over heads and rows together.
     spyre::Op& flat = b.program.ops[op.at()];
     flat.loops = {{"d0", 1536, false}, {"d1", 32, false}};
     flat.write.index.coefficients = {32, 1};
     b.program.divisions[0].splits = {32, 1};
-    QCOMPARE(divisionClause(b.program, op, b.find("o")),
+    QCOMPARE(sentence(divisionClause(b.program, op, b.find("o"))),
              std::string("divides it into 32 pieces along dimension 0 x rows (12 x 128)"));
 }
 
