@@ -188,18 +188,18 @@ private slots:
     /// What is planned for another machine is verified and explained without its file.
     void otherMachine_isPlannedForAndRemembered() {
         const Folder folder;
-        const QString machine = folder.write("m.json", machineFile("\"lx_bytes_per_core\": 65536, \"max_cores\": 4"));
+        const QString machine = folder.write("m.json", machineFile("\"lx_bytes_per_core\": 131072, \"max_cores\": 4"));
         const QString plan = folder.path("p.json");
         const QString graph = folder.write("g.json", softmaxGraph());
         const Finished made = runMemplan({"compile", graph, "--machine", machine, "--out", plan});
         QVERIFY2(made.status == 0, describe(made));
         QVERIFY(QFile::remove(machine));
         const QJsonObject json = parsed(folder.read("p.json"));
-        QCOMPARE(json["memory"].toObject()["x_physical"].toInt(), 65536);
+        QCOMPARE(json["memory"].toObject()["x_physical"].toInt(), 131072);
         QCOMPARE(json["settings"].toObject()["spyre.cores"].toInt(), 4);
         const QJsonObject kept = json["x_machine"].toObject();
         QCOMPARE(kept["format"].toString(), QString("memplan-machine"));
-        QCOMPARE(kept["values"].toObject()["lx_bytes_per_core"].toInt(), 65536);
+        QCOMPARE(kept["values"].toObject()["lx_bytes_per_core"].toInt(), 131072);
         for (const QStringList& args : {QStringList{"verify", plan, "--simulate"}, {"explain", plan, "--stats"}}) {
             const Finished f = runMemplan(args);
             QVERIFY2(f.status == 0, describe(f));
@@ -239,7 +239,7 @@ private slots:
     /// The files of a bundle do not say how large the scratchpad is.
     void exportForAnotherMachine_isProvedOnIt() {
         const Folder folder;
-        const QString graph = folder.write("g.json", softmaxGraph());
+        const QString graph = folder.write("g.json", softmaxGraph(2048, 1024));
         const QString machine = folder.write("m.json", machineFile("\"lx_bytes_per_core\": 8388608, \"max_cores\": 1"));
         const QString bundle = folder.path("bundle");
         const Finished made =

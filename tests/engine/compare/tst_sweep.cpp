@@ -135,14 +135,16 @@ private slots:
     }
 
     void run_combinationWithoutPlan_isARow() {
-        // d must be a multiple of d_head: 1000 is allowed alone and not with the others.
-        SweepRequest request = softmaxSweep({{"torchwright.d", {"1000", "1024"}}});
+        // 8 cores are allowed alone, and not on a machine that has 4.
+        SweepRequest request = softmaxSweep({{"spyre.cores", {"8", "4"}}});
+        request.base.machine.target = "spyre";
+        request.base.machine.values["max_cores"] = 4;
         const auto cells = runSweep(request, RunControl{});
         QVERIFY(cells.ok());
         QCOMPARE(q(cells.value()[0].status), QString("SET-003"));
         QVERIFY(cells.value()[1].isOk());
         const QStringList lines = q(sweepCsv(request.axes, cells.value())).split('\n');
-        QCOMPARE(lines[1], "1000,SET-003" + QString(",").repeated(lines[0].count(',') - 1));
+        QCOMPARE(lines[1], "8,SET-003" + QString(",").repeated(lines[0].count(',') - 1));
     }
 
     void run_hintValues_wholeAndMember() {

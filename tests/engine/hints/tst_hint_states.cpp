@@ -317,7 +317,7 @@ private slots:
 
     void unknownNames_areUnmatched() {
         const PlanPtr plan =
-            softmaxPlan({hint("pin", {"tensor:subb"}, "true"), hint("split", {"op:subb"}, R"({"d0":2})")});
+            softmaxPlan({hint("pin", {"tensor:subb"}, "true"), hint("split", {"op:qqqqqq"}, R"({"d0":2})")});
         QCOMPARE(stateOf(*plan, 0), "unmatched");
         QCOMPARE(stateOf(*plan, 1), "unmatched");
         // A name that nothing resembles gets no proposal.

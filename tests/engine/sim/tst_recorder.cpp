@@ -102,6 +102,7 @@ void checkSteps(const Plan& plan, const sim::ExecutionRecord& record) {
 /// The allocations of all OpSpecs, in file order, are the bases of the args of the ops they were made for.
 void checkBases(const Plan& plan, const sim::ExecutionRecord& record) {
     int compared = 0;
+    bool hasSpecs = false;  // all operations may run as fallback kernels
     for (const bundle::Kernel& kernel : *spyreData(plan).opSpecs) {
         const auto it = std::find_if(record.kernels.begin(), record.kernels.end(),
                                      [&](const auto& k) { return k.name == kernel.name; });
@@ -115,6 +116,7 @@ void checkBases(const Plan& plan, const sim::ExecutionRecord& record) {
                 }
                 const sim::RecordOp& op = record.ops[static_cast<std::size_t>(it->ops[at++])];
                 if (node.kind != bundle::SpecKind::Op) continue;
+                hasSpecs = true;
                 QCOMPARE(op.args.size(), node.op.args.size());
                 for (std::size_t a = 0; a < op.args.size(); ++a) {
                     if (!node.op.args[a].allocation) continue;
@@ -129,7 +131,7 @@ void checkBases(const Plan& plan, const sim::ExecutionRecord& record) {
         walk(kernel.specs);
         QCOMPARE(at, it->ops.size());
     }
-    QVERIFY(compared > 0);
+    QCOMPARE(compared > 0, hasSpecs);
 }
 
 /// Elements of a buffer's tensor that an access reaches over all iterations.
