@@ -139,7 +139,10 @@ void ArrangementTest::closedInPasses_showsTheStartPage() {
     QVERIFY(start->isVisible());
     QVERIFY(QTest::qWaitFor([&] { return start->height() > window.height() / 2; }));
     takePicture(window, QStringLiteral("closed-in-passes"));
-    QVERIFY(openSample(window, "S1"));  // comes up as shipped
+    QVERIFY(openSample(window, "S1"));  // in the perspective that the window has
+    QVERIFY(!window.workspace().isVisible());
+    QVERIFY(QTest::qWaitFor([&] { return window.centralWidget()->height() < 200; }));
+    QVERIFY(window.trigger(QStringLiteral("view.perspective1")));
     QVERIFY(window.workspace().isVisible());
     QVERIFY(QTest::qWaitFor([&] { return window.workspace().height() > window.height() / 3; }));
 }
