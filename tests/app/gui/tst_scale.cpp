@@ -53,7 +53,6 @@ private slots:
     void window_cutsNothing();
     void window_followsTheSizeOfText();
     void textSize_whileItRuns_isAsFromTheStart();
-    void textSize_andBack_leavesTheDocks();
     void firstWindow_fitsTheScreen();
     void perspectives_keepTheWindow_data();
     void perspectives_keepTheWindow();
@@ -246,13 +245,6 @@ QString cutCells(const QWidget& window) {
     return cut.join(QStringLiteral("; "));
 }
 
-QMap<QString, QSize> dockSizes(const QWidget& window) {
-    QMap<QString, QSize> sizes;
-    for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
-        if (!dock->visibleRegion().isEmpty()) sizes.insert(dock->objectName(), dock->size());
-    return sizes;
-}
-
 }  // namespace
 
 /// Larger text while the program runs: heads of tables are read, and the inspector is as wide as its dock.
@@ -273,19 +265,6 @@ void ScaleTest::textSize_whileItRuns_isAsFromTheStart() {
     QCOMPARE(inspector->horizontalScrollBar()->maximum(), 0);
     QCOMPARE(window.size(), QSize(1600, 1000));
     setText(1.0);
-}
-
-void ScaleTest::textSize_andBack_leavesTheDocks() {
-    setText(1.0);
-    MainWindow window(samples_);
-    QVERIFY(open(window));
-    QCoreApplication::processEvents();
-    const auto before = dockSizes(window);
-    QVERIFY(before.size() >= 3);
-    setText(2.0);
-    test::finishLayouts();
-    setText(1.0);
-    QTRY_COMPARE(dockSizes(window), before);
 }
 
 /// The program's own window, before anybody has moved it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/docks/docks.h"
 
-#include "app/gui/window/docks/dock_scale.h"
 #include "app/gui/window/docks/dock_title.h"
 #include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/kit/theme/icons.h"
@@ -43,7 +42,6 @@ Docks::Docks(QMainWindow* window) : QObject(window), window_(window) {
     window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     window->setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    new DockScale(window, [this] { return all(); });
 }
 
 QDockWidget* Docks::add(DockId id, QWidget* content, std::function<int()> count) {
