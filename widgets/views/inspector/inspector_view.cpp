@@ -259,7 +259,8 @@ void InspectorView::addMeasured() {
     Section* section = newSection(QStringLiteral("measured"), tr("Measured and ideal"), true);
     auto* body = new QWidget(section);
     auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(theme.px(form_ == RowForm::Wide ? 26 : 12), 0, theme.px(10), theme.px(8));
+    const int left = form_ == RowForm::Wide ? 26 : form_ == RowForm::Narrow ? 12 : 6;
+    column->setContentsMargins(theme.px(left), 0, theme.px(form_ == RowForm::Stacked ? 4 : 10), theme.px(8));
     column->setSpacing(theme.px(6));
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(theme.px(8));
