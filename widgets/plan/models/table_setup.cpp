@@ -116,12 +116,14 @@ public:
     [[nodiscard]] int column() const { return column_; }
     void setLeast(int least) {
         least_ = least;
+        lineHeight_ = table_->fontMetrics().height();
         fit();
     }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::Resize) fit();
+        // Text of another size needs more or less of the room (user-experience 22.4).
+        if (event->type() == QEvent::Resize || event->type() == QEvent::StyleChange) fit();
         return QObject::eventFilter(watched, event);
     }
 
@@ -138,14 +140,16 @@ private:
             sharing += stretches ? 1 : 0;
             room -= stretches ? 0 : head->sectionSize(c);
         }
-        const bool isEnough = room / sharing >= least_;
+        const int least = least_ * table_->fontMetrics().height() / std::max(lineHeight_, 1);
+        const bool isEnough = room / sharing >= least;
         head->setSectionResizeMode(column_, isEnough ? QHeaderView::Stretch : QHeaderView::Interactive);
-        if (!isEnough) head->resizeSection(column_, least_);
+        if (!isEnough) head->resizeSection(column_, least);
     }
 
     QTableView* table_;
     int column_;
     int least_ = 0;
+    int lineHeight_ = 1;  ///< of the text that `least_` was measured with
 };
 
 void copySelection(const QAbstractItemView* view) {
