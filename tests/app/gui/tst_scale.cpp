@@ -259,7 +259,7 @@ void ScaleTest::textSize_whileItRuns_isAsFromTheStart() {
     QCOMPARE(cutCells(window), QString());
     setText(2.0);
     test::finishLayouts();
-    QCOMPARE(cutCells(window), QString());
+    QTRY_COMPARE(cutCells(window), QString());
     const auto* inspector = window.findChild<QScrollArea*>(QStringLiteral("inspector"));
     QVERIFY(inspector->isVisible());
     QCOMPARE(inspector->horizontalScrollBar()->maximum(), 0);

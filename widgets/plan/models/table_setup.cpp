@@ -260,7 +260,7 @@ void sizeColumns(QTableView* table, int maximum) {
         const int head = body.horizontalAdvance(model->headerData(c, Qt::Horizontal).toString());
         const int width = std::max(head, widestOf(std::move(cells), body)) + theme.px(20);
         if (isRest)
-            least = std::min(width, theme.px(kLeastRest));
+            least = std::max(head + theme.px(20), std::min(width, theme.px(kLeastRest)));
         else
             table->setColumnWidth(c, std::min(width, theme.px(maximum)));
     }
