@@ -122,8 +122,11 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        // Text of another size needs more or less of the room (user-experience 22.4).
-        if (event->type() == QEvent::Resize || event->type() == QEvent::StyleChange) fit();
+        if (event->type() == QEvent::Resize) fit();
+        // Text of another size needs more or less of the room (user-experience 22.4); the font follows the event.
+        if (event->type() == QEvent::StyleChange)
+            QMetaObject::invokeMethod(
+                this, [this] { fit(); }, Qt::QueuedConnection);
         return QObject::eventFilter(watched, event);
     }
 
