@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values that a kind takes on its subjects, from the settings, the graph and the last plan.
+#include "engine/hints/allowed.h"
+
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/hints/allowed.h"
 #include "engine/hints/value.h"
 #include "engine/hints/world.h"
 

@@ -49,11 +49,11 @@ struct PlanOp {
     std::vector<int> loopPath;
     std::vector<std::int64_t> loopCounts;
     Origin origin;
-    std::string groupPath;        ///< annotation path, "/" between levels, may be empty
-    std::string addedBy;          ///< pass id that added the op, empty for the input's own
+    std::string groupPath;             ///< annotation path, "/" between levels, may be empty
+    std::string addedBy;               ///< pass id that added the op, empty for the input's own
     std::vector<GraphOpId> sourceOps;  ///< positions of the ops of the input graph that it stands for
-    double fillValue = 0;         ///< of a constant: the number that it writes everywhere
-    Bytes offChipRead = 0;        ///< device bytes of all cores read from main memory by this op
+    double fillValue = 0;              ///< of a constant: the number that it writes everywhere
+    Bytes offChipRead = 0;             ///< device bytes of all cores read from main memory by this op
     Bytes offChipWrite = 0;
     Bytes maxSpan = 0;  ///< largest per-core span of its tensors, bytes
 

@@ -96,7 +96,7 @@ struct Op {
     std::vector<BufferId> extraWrites;    ///< further results of an extern kernel
     std::optional<double> constantValue;  ///< Constant only
     bool impure = false;                  ///< Extern that must stay although nobody reads it
-    std::vector<GraphOpId> sourceOps;          ///< ops of the input graph it stands for
+    std::vector<GraphOpId> sourceOps;     ///< ops of the input graph it stands for
     Origin origin;
     std::string groupPath;                                             ///< path of group ids, "/" between
     std::string addedBy;                                               ///< pass id, empty = input's own

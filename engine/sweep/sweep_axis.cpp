@@ -94,7 +94,8 @@ Result<Axis> parseAxis(std::string_view given) {
     const std::size_t sign = given.find('=');
     if (sign == std::string_view::npos || sign == 0 || sign + 1 == given.size())
         return makeError("CLI-001", "--vary", "\"" + std::string(given) + "\" has no form KEY=V1,V2,...",
-                         "for instance --vary " + std::string(naturalTarget(nullptr).info().settings.cores) + "=8,16,32");
+                         "for instance --vary " + std::string(naturalTarget(nullptr).info().settings.cores) +
+                             "=8,16,32");
     Axis axis{std::string(given.substr(0, sign)), splitValues(given.substr(sign + 1))};
     for (std::string& value : axis.values) {
         if (value.empty())

@@ -8,8 +8,8 @@
 #include "widgets/tools/palette/item_text.h"
 
 #include <QLineEdit>
-#include <QToolButton>
 #include <QSet>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace memplan;

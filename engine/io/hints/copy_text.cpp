@@ -31,8 +31,8 @@ bool isVariableName(std::string_view name) {
 std::string variableValue(const SettingInfo& info, const Settings& settings) {
     const std::string text = settings.textOf(info.key);
     if (info.type == SettingType::Bool) return text == "true" ? "1" : "0";
-    const bool isSolver =
-        std::ranges::any_of(allTargets(), [&](const Target* t) { return t->info().settings.solver.solver == info.key; });
+    const bool isSolver = std::ranges::any_of(
+        allTargets(), [&](const Target* t) { return t->info().settings.solver.solver == info.key; });
     return shellWord(isSolver ? solve::originalName(text) : text);
 }
 

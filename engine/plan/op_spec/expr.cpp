@@ -331,67 +331,67 @@ Expr Expr::modulo(const Expr& value, std::int64_t divisor) {
 }
 
 struct Expr::TextWriter {
-        const Nodes& nodes;
-        std::string out;
+    const Nodes& nodes;
+    std::string out;
 
     /// How tightly the text of a node binds: sums 1, products 2, signs 3, atoms 4.
-        static int binding(const Node& n) {
-            if (n.kind == Kind::Add || n.kind == Kind::Sub) return 1;
-            if (n.kind == Kind::Mul || n.kind == Kind::Div) return 2;
-            const bool isSigned = n.kind == Kind::Neg || n.kind == Kind::Power;
-            return isSigned || (n.kind == Kind::Integer && n.value < 0) ? 3 : 4;
+    static int binding(const Node& n) {
+        if (n.kind == Kind::Add || n.kind == Kind::Sub) return 1;
+        if (n.kind == Kind::Mul || n.kind == Kind::Div) return 2;
+        const bool isSigned = n.kind == Kind::Neg || n.kind == Kind::Power;
+        return isSigned || (n.kind == Kind::Integer && n.value < 0) ? 3 : 4;
+    }
+    /// In parentheses where the text binds less than `least`.
+    void put(std::uint32_t at, int least) {
+        const bool isOpen = binding(nodes[at]) < least;
+        if (isOpen) out += '(';
+        putBare(nodes[at]);
+        if (isOpen) out += ')';
+    }
+    void putPair(const Node& n, std::string_view between, int left, int right) {
+        put(n.left, left);
+        out += between;
+        put(n.right, right);
+    }
+    void putBare(const Node& n) {
+        switch (n.kind) {
+        case Kind::Integer:
+            out += std::to_string(n.value);
+            break;
+        case Kind::Symbol:
+            out += n.name;
+            break;
+        case Kind::Add:
+        case Kind::Sub:
+            putPair(n, n.kind == Kind::Add ? " + " : " - ", 1, 2);
+            break;
+        case Kind::Mul:
+        case Kind::Div:
+            putPair(n, n.kind == Kind::Mul ? "*" : "/", 2, 4);
+            break;
+        case Kind::Neg:
+            out += '-';
+            put(n.left, 4);
+            break;
+        case Kind::Power:
+            put(n.left, 4);
+            out += "**" + std::to_string(n.value);
+            break;
+        case Kind::Floor:
+            out += "floor(";
+            put(n.left, 0);
+            out += ')';
+            break;
+        case Kind::Mod:
+            out += "Mod(";
+            putPair(n, ", ", 0, 0);
+            out += ')';
+            break;
+        case Kind::Indirect:
+            out += "IndirectAccess(" + n.name + ")";
+            break;
         }
-        /// In parentheses where the text binds less than `least`.
-        void put(std::uint32_t at, int least) {
-            const bool isOpen = binding(nodes[at]) < least;
-            if (isOpen) out += '(';
-            putBare(nodes[at]);
-            if (isOpen) out += ')';
-        }
-        void putPair(const Node& n, std::string_view between, int left, int right) {
-            put(n.left, left);
-            out += between;
-            put(n.right, right);
-        }
-        void putBare(const Node& n) {
-            switch (n.kind) {
-            case Kind::Integer:
-                out += std::to_string(n.value);
-                break;
-            case Kind::Symbol:
-                out += n.name;
-                break;
-            case Kind::Add:
-            case Kind::Sub:
-                putPair(n, n.kind == Kind::Add ? " + " : " - ", 1, 2);
-                break;
-            case Kind::Mul:
-            case Kind::Div:
-                putPair(n, n.kind == Kind::Mul ? "*" : "/", 2, 4);
-                break;
-            case Kind::Neg:
-                out += '-';
-                put(n.left, 4);
-                break;
-            case Kind::Power:
-                put(n.left, 4);
-                out += "**" + std::to_string(n.value);
-                break;
-            case Kind::Floor:
-                out += "floor(";
-                put(n.left, 0);
-                out += ')';
-                break;
-            case Kind::Mod:
-                out += "Mod(";
-                putPair(n, ", ", 0, 0);
-                out += ')';
-                break;
-            case Kind::Indirect:
-                out += "IndirectAccess(" + n.name + ")";
-                break;
-            }
-        }
+    }
 };
 
 std::string Expr::text() const {

@@ -125,8 +125,8 @@ std::optional<int64_t> constantOf(const FloorTerms& terms) {
 
 /// A quotient counts only below floor(): its operands wait there.
 struct Expr::FloorValue {
-        FloorTerms terms;
-        int64_t divisor = 1;
+    FloorTerms terms;
+    int64_t divisor = 1;
 };
 
 /// The value of one node over those of its operands; nullopt for what has no such form.
@@ -134,55 +134,55 @@ std::optional<Expr::FloorValue> Expr::floorValue(const Node& n, const std::vecto
                                                  const Extent& extent) {
     FloorValue v;
     const auto operand = [&](std::uint32_t at) -> const FloorValue& { return values[at]; };
-        switch (n.kind) {
-        case Kind::Integer:
-            v.terms = {{n.value, "", 1}};
-            break;
-        case Kind::Symbol:
-            v.terms = {{1, n.name, 1}};
-            break;
-        case Kind::Add:
-        case Kind::Sub:
-            if (operand(n.left).divisor != 1 || operand(n.right).divisor != 1) return std::nullopt;
-            if (!addTo(v.terms, operand(n.left).terms, 1)) return std::nullopt;
-            if (!addTo(v.terms, operand(n.right).terms, n.kind == Kind::Add ? 1 : -1)) return std::nullopt;
-            break;
-        case Kind::Neg:
-            v.divisor = operand(n.left).divisor;
-            if (!addTo(v.terms, operand(n.left).terms, -1)) return std::nullopt;
-            break;
-        case Kind::Mul: {
-            const auto left = constantOf(operand(n.left).terms);
-            const auto right = constantOf(operand(n.right).terms);
-            if (operand(n.left).divisor != 1 || operand(n.right).divisor != 1 || (!left && !right)) return std::nullopt;
-            const FloorTerms& factors = left ? operand(n.right).terms : operand(n.left).terms;
-            if (!addTo(v.terms, factors, left ? *left : *right)) return std::nullopt;
-            break;
-        }
-        case Kind::Div: {
-            const auto by = constantOf(operand(n.right).terms);
-            if (!by || *by < 1 || operand(n.left).divisor != 1 || operand(n.right).divisor != 1) return std::nullopt;
-            v = {operand(n.left).terms, *by};
-            break;
-        }
-        case Kind::Floor: {
-            auto whole = floorOf(operand(n.left).terms, operand(n.left).divisor, extent);
-            if (!whole) return std::nullopt;
-            v.terms = std::move(*whole);
-            break;
-        }
-        case Kind::Mod: {
-            const auto by = constantOf(operand(n.right).terms);
-            if (!by || *by < 1 || operand(n.left).divisor != 1 || operand(n.right).divisor != 1) return std::nullopt;
-            const auto whole = floorOf(operand(n.left).terms, *by, extent);
-            v.terms = operand(n.left).terms;
-            if (!whole || !addTo(v.terms, *whole, -*by)) return std::nullopt;
-            break;
-        }
-        case Kind::Power:
-        case Kind::Indirect:
-            return std::nullopt;
-        }
+    switch (n.kind) {
+    case Kind::Integer:
+        v.terms = {{n.value, "", 1}};
+        break;
+    case Kind::Symbol:
+        v.terms = {{1, n.name, 1}};
+        break;
+    case Kind::Add:
+    case Kind::Sub:
+        if (operand(n.left).divisor != 1 || operand(n.right).divisor != 1) return std::nullopt;
+        if (!addTo(v.terms, operand(n.left).terms, 1)) return std::nullopt;
+        if (!addTo(v.terms, operand(n.right).terms, n.kind == Kind::Add ? 1 : -1)) return std::nullopt;
+        break;
+    case Kind::Neg:
+        v.divisor = operand(n.left).divisor;
+        if (!addTo(v.terms, operand(n.left).terms, -1)) return std::nullopt;
+        break;
+    case Kind::Mul: {
+        const auto left = constantOf(operand(n.left).terms);
+        const auto right = constantOf(operand(n.right).terms);
+        if (operand(n.left).divisor != 1 || operand(n.right).divisor != 1 || (!left && !right)) return std::nullopt;
+        const FloorTerms& factors = left ? operand(n.right).terms : operand(n.left).terms;
+        if (!addTo(v.terms, factors, left ? *left : *right)) return std::nullopt;
+        break;
+    }
+    case Kind::Div: {
+        const auto by = constantOf(operand(n.right).terms);
+        if (!by || *by < 1 || operand(n.left).divisor != 1 || operand(n.right).divisor != 1) return std::nullopt;
+        v = {operand(n.left).terms, *by};
+        break;
+    }
+    case Kind::Floor: {
+        auto whole = floorOf(operand(n.left).terms, operand(n.left).divisor, extent);
+        if (!whole) return std::nullopt;
+        v.terms = std::move(*whole);
+        break;
+    }
+    case Kind::Mod: {
+        const auto by = constantOf(operand(n.right).terms);
+        if (!by || *by < 1 || operand(n.left).divisor != 1 || operand(n.right).divisor != 1) return std::nullopt;
+        const auto whole = floorOf(operand(n.left).terms, *by, extent);
+        v.terms = operand(n.left).terms;
+        if (!whole || !addTo(v.terms, *whole, -*by)) return std::nullopt;
+        break;
+    }
+    case Kind::Power:
+    case Kind::Indirect:
+        return std::nullopt;
+    }
     return v;
 }
 

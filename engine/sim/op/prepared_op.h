@@ -13,7 +13,7 @@
 namespace memplan::sim {
 
 using Range = Interval<std::int64_t>;  ///< of one symbol
-using Box = std::vector<Range>;  ///< one per symbol of the space
+using Box = std::vector<Range>;        ///< one per symbol of the space
 
 /// What one core does of an op.
 struct CoreWork {

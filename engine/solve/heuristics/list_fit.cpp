@@ -196,7 +196,7 @@ private:
     std::vector<Address> address_;  ///< -1 = none
     std::vector<std::uint8_t> isHanded_;
     std::vector<int> parent_;
-    int bucketShift_ = 0;              ///< address bits that buckets do not look at
+    int bucketShift_ = 0;                  ///< address bits that buckets do not look at
     std::vector<AddressRange> found_;      ///< obstacles of the buffer at hand, by start
     std::vector<AddressRange> obstacles_;  ///< of the buffer at hand, by address
 };

@@ -253,7 +253,8 @@ void SideTest::joiningThatFails_isToldAndEnds() {
     QCOMPARE(problems->table()->model()->rowCount(), before + 1);
     const QString told = rows(*problems->table()->model()).join(u'\n');
     QVERIFY2(told.contains(QStringLiteral("INT-001")), qPrintable(told));
-    QCOMPARE(rows(*controller().view()->sources()->model()).constFirst().section(u'|', 0, 0), QStringLiteral("not joined"));
+    QCOMPARE(rows(*controller().view()->sources()->model()).constFirst().section(u'|', 0, 0),
+             QStringLiteral("not joined"));
     QCOMPARE(document().sideFiles().size(), std::size_t{1});
 }
 

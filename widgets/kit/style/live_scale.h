@@ -7,7 +7,8 @@ class QWidget;
 
 namespace memplan::ui {
 
-/// Multiplies the sections of a horizontal head by `ratio`, those that nobody stretches; does nothing for other widgets.
+/// Multiplies the sections of a horizontal head by `ratio`, those that nobody stretches; does nothing for other
+/// widgets.
 void rescale(QWidget& widget, double ratio);
 
 }  // namespace memplan::ui

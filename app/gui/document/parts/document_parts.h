@@ -49,8 +49,8 @@ struct DocumentOrigin {
     std::vector<std::pair<std::string, std::string>> bindings;  ///< as --bind takes them
     TargetId target;             ///< machine that it is planned for, or that its plan is of; empty = the natural one
     MachineDescription machine;  ///< its figures, where they are not the built-in ones
-    GraphCut cut;        ///< the part of the file's graph that this document is, empty = all of it
-    QString fileSha256;  ///< of the whole file, for a part; the hash of the input is that of the part
+    GraphCut cut;                ///< the part of the file's graph that this document is, empty = all of it
+    QString fileSha256;          ///< of the whole file, for a part; the hash of the input is that of the part
 };
 
 using Notes = std::map<NoteSubject, QString>;  ///< text in the Markdown subset of UX 2.16; never empty

@@ -159,7 +159,7 @@ private:
     }
 
     std::vector<LoopNode> list(const bundle::SpecTree& tree, const std::string& place, std::vector<int>& path,
-                                   std::vector<std::int64_t>& counts) {
+                               std::vector<std::int64_t>& counts) {
         std::vector<LoopNode> out;
         for (std::size_t n = 0; n < tree.size(); ++n) {
             const SpecNode& node = tree[n];
