@@ -40,7 +40,7 @@ public:
     /// Ops, tensors and groups of a neutral graph.
     explicit Subjects(const Graph& graph);
 
-    /// For documents that are no neutral graph (an MLIR module, a torchwright graph).
+    /// For documents that are no neutral graph (programs in a form of their own machine).
     void add(ScopeKind kind, std::string id);
 
     /// `Graph` is always there; an annotation is there when it is a path or the beginning of one (before a `/`).

@@ -33,7 +33,7 @@ struct SettingRoles {
 
 struct TargetInfo {
     std::string_view id;                    ///< word of `--target` and of plan files
-    std::string_view title;                 ///< "TTNN: L1 of each core"
+    std::string_view title;                 ///< name of the machine and of its on-chip memory
     std::string_view onChipSpace;           ///< plan word of its on-chip memory: "lx"
     std::vector<std::string_view> formats;  ///< ids of what it plans: "graph", "onnx"
     SettingRoles settings = {};
