@@ -24,6 +24,7 @@ const QStringList kOrder{
     "engine/settings",
     "engine/machine",
     "engine/spyre/machine",  // figures of a machine: for its planner and for its validator, of neither
+    "engine/ttnn/machine",
     "engine/sim",
     "engine/plan",
     "engine/hints",

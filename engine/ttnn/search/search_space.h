@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search space (ttnn-optimizer 3): scalar types of a module, legal layouts of each tensor type, legal layouts and
+// configurations of each operation.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/ttnn/layout/arithmetic.h"
+#include "engine/ttnn/machine/op_config.h"
+#include "engine/ttnn/model/op_model.h"
+#include "engine/ttnn/module/module.h"
+#include "engine/ttnn/options/options.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan::ttnn {
+
+/// In order of first appearance (3.1).
+[[nodiscard]] std::vector<DataType> scalarDataTypes(const Module& module, const Options& options);
+
+/// Legal layouts of one tensor type with one scalar type and page layout (3.2): interleaved, then sharded by cores,
+/// most first.
+struct LayoutList {
+    std::vector<Layout> interleaved, sharded;
+};
+[[nodiscard]] LayoutList legalLayouts(std::span<const std::int64_t> shape, DataType scalar, PageLayout page,
+                                      const Device& device);
+
+/// Legal layouts by shape, scalar type and page layout: computed where first asked for.
+class LayoutTable {
+public:
+    explicit LayoutTable(const Device& device) : device_(device) {}
+    const LayoutList& of(const Shape& shape, DataType scalar, PageLayout page);
+
+private:
+    const Device& device_;
+    std::map<std::pair<Shape, std::pair<DataType, PageLayout>>, LayoutList> lists_;
+};
+
+/// Configurations of one operation (3.3, 3.4), in the original's order.
+struct OpSpace {
+    std::vector<OpConfig> configs;  ///< all; empty where the operation is skipped
+    std::vector<OpConfig> sharded;  ///< those in sharded L1, the same order: what the ShardSolver sees
+    int shardedLayouts = 0;         ///< of its type before the cut to the limit
+    int keptLayouts = 0;            ///< after it
+    std::vector<std::pair<Layout, std::string>> refused;  ///< by validation (3.3), with the message
+    bool isFullOverride = false;
+};
+
+struct SearchSpace {
+    std::vector<DataType> scalars;
+    std::vector<OpSpace> ops;  ///< by OperationId of the function
+};
+
+/// Errors: TT-002 (no legal layout), with the operation.
+[[nodiscard]] Result<SearchSpace> searchSpace(const Function& function, const std::vector<DataType>& scalars,
+                                              const Options& options, LayoutTable& table, OpModel& model);
+
+}  // namespace memplan::ttnn

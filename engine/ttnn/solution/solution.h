@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a policy of the memory layout analysis decides for one function, and everything it has seen on the way
+// (ttnn-optimizer 2, 4 to 6, 12, 13). Graph transformation applies it, the plan shows it.
+#pragma once
+
+#include "engine/ttnn/machine/chains.h"
+#include "engine/ttnn/machine/op_config.h"
+#include "engine/ttnn/model/op_model.h"
+#include "engine/ttnn/module/module.h"
+#include "engine/ttnn/search/search_space.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan::ttnn {
+
+/// A conversion on one operand of one operation.
+struct Reshard {
+    OperationId consumer;
+    int operand = 0;                 ///< position among all operands
+    std::vector<Layout> candidates;  ///< for the selected configuration; empty: the consumer's own result layout
+    ReshardOrigin origin = ReshardOrigin::Forced;
+};
+
+struct Solution {
+    std::vector<OperationId> schedule;  ///< positions are indices into it; empty: program order
+    /// By OperationId: one configuration for each operation that the policy has decided; none: op_config_analysis does.
+    std::vector<std::optional<OpConfig>> configs;
+    std::vector<Reshard> reshards;         ///< by consumer's position, then operand
+    std::vector<OperationId> spillToDram;  ///< a conversion to DRAM follows the operation
+    std::vector<OperationId> spillToL1;    ///< one to interleaved L1 follows
+    ChainRecord record;                    ///< chains, edges, reservations, merges, counters, trace
+};
+
+/// What every policy is given.
+struct PolicyInput {
+    const Function& function;
+    const SearchSpace& space;
+    LayoutTable& layouts;
+    OpModel& model;
+    const Options& options;
+    std::vector<Reshard> overrides;  ///< forced by hand (8.3)
+};
+
+}  // namespace memplan::ttnn
