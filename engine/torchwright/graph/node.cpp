@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/torchwright/graph/node.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace memplan::torchwright {
+namespace {
+
+constexpr std::array<std::pair<NodeKind, std::string_view>, 12> kKinds{{
+    {NodeKind::InputNode, "InputNode"},
+    {NodeKind::LiteralValue, "LiteralValue"},
+    {NodeKind::PosEncoding, "PosEncoding"},
+    {NodeKind::Embedding, "Embedding"},
+    {NodeKind::Linear, "Linear"},
+    {NodeKind::ReLU, "ReLU"},
+    {NodeKind::Attn, "Attn"},
+    {NodeKind::Add, "Add"},
+    {NodeKind::Concatenate, "Concatenate"},
+    {NodeKind::Assert, "Assert"},
+    {NodeKind::DebugWatch, "DebugWatch"},
+    {NodeKind::Placeholder, "Placeholder"},
+}};
+
+}  // namespace
+
+std::string_view kindName(NodeKind kind) {
+    return kKinds[static_cast<std::size_t>(kind)].second;
+}
+
+std::optional<NodeKind> kindOf(std::string_view name) {
+    const auto* found = std::ranges::find(kKinds, name, [](const auto& entry) { return entry.second; });
+    if (found == kKinds.end()) return std::nullopt;
+    return found->first;
+}
+
+bool isInputLike(NodeKind kind) {
+    return kind == NodeKind::InputNode || kind == NodeKind::LiteralValue || kind == NodeKind::PosEncoding ||
+           kind == NodeKind::Embedding;
+}
+
+bool isPassThrough(NodeKind kind) {
+    return kind == NodeKind::Assert || kind == NodeKind::DebugWatch;
+}
+
+std::optional<std::size_t> inputCount(NodeKind kind) {
+    switch (kind) {
+    case NodeKind::Concatenate:
+        return std::nullopt;
+    case NodeKind::Attn:
+        return 3;
+    case NodeKind::Add:
+        return 2;
+    case NodeKind::Linear:
+    case NodeKind::ReLU:
+    case NodeKind::Assert:
+    case NodeKind::DebugWatch:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+bool hasBias(const Node& node) {
+    return node.is(NodeKind::Linear) && node.linear().hasBias;
+}
+
+std::string_view listedKind(const Node& node) {
+    if (!node.is(NodeKind::LiteralValue)) return kindName(node.kind);
+    const bool isZero = std::ranges::all_of(node.literal().value, [](float v) { return v == 0; });
+    return isZero ? "Zero" : kindName(node.kind);
+}
+
+}  // namespace memplan::torchwright
