@@ -17,7 +17,8 @@
 
 namespace memplan::ttnn {
 
-using OperationId = Id<struct OperationTag>;  ///< position in Function::operations
+/// Position in Function::operations; in a plan, position in Plan::ops.
+using OperationId = OpId;
 
 enum class ChainState : std::uint8_t { InBuild, Built, Resolved, Completed, Failed };
 enum class SpillLocation : std::uint8_t { None, L1Interleaved, Dram };
