@@ -3,12 +3,14 @@
 // (ttnn-optimizer 2, 4 to 6, 12, 13). Graph transformation applies it, the plan shows it.
 #pragma once
 
+#include "engine/base/run_control.h"
 #include "engine/ttnn/machine/chains.h"
 #include "engine/ttnn/machine/op_config.h"
 #include "engine/ttnn/model/op_model.h"
 #include "engine/ttnn/module/module.h"
 #include "engine/ttnn/search/search_space.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,7 +33,8 @@ struct Solution {
     std::vector<Reshard> reshards;         ///< by consumer's position, then operand
     std::vector<OperationId> spillToDram;  ///< a conversion to DRAM follows the operation
     std::vector<OperationId> spillToL1;    ///< one to interleaved L1 follows
-    ChainRecord record;                    ///< chains, edges, reservations, merges, counters, trace
+    std::vector<Use> directUses;  ///< of values in spillToDram: uses that read the L1 value all the same (12.4)
+    ChainRecord record;           ///< chains, edges, reservations, merges, counters, trace
 };
 
 /// What every policy is given.
@@ -42,6 +45,8 @@ struct PolicyInput {
     OpModel& model;
     const Options& options;
     std::vector<Reshard> overrides;  ///< forced by hand (8.3)
+    RunControl control;              ///< a passed deadline ends a search with the best result so far
+    std::uint32_t seed = 0;          ///< of the searches of chapter 12
 };
 
 }  // namespace memplan::ttnn
