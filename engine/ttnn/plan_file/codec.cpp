@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ttnn/plan_file/codec.h"
+
+#include "engine/ttnn/plan_file/chain_records.h"
+
+#include <algorithm>
+
+namespace memplan::io {
+
+template <> struct Record<TtnnTensor> {
+    static constexpr bool kInline = false;
+    static void members(auto& file, auto& t) {
+        file.member("buffer", t.buffer);
+        file.member("layout", t.layout);
+    }
+};
+
+template <> struct Record<TtnnOp> {
+    static constexpr bool kInline = false;
+    static void members(auto& file, auto& op) {
+        file.member("type", op.name);
+        file.table("attributes", op.attributes);
+        file.member("operands", op.operands);
+        file.member("results", op.results);
+        file.member("config", op.config);
+        file.sparse("conversion", op.conversion, op.conversion != TtnnConversion::None);
+        file.member("status", op.status);
+        file.sparse("message", op.message);
+        file.member("bound_by", op.boundBy);
+        file.member("cb", op.cb);
+        file.member("tensor_l1", op.tensorL1);
+        file.member("resident_inputs", op.residentInputs);
+        file.member("reserved", op.reserved);
+        file.member("need", op.need);
+        file.member("ns", op.ns);
+        file.member("dram_read", op.dramRead);
+        file.member("dram_written", op.dramWritten);
+        file.sparse("location", op.locationText);
+    }
+};
+
+CoreLists listsOf(const ttnn::CoreRanges& cores) {
+    CoreLists lists;
+    for (std::size_t i = 0; i < cores.size(); ++i)
+        lists.push_back({cores[i].first.x, cores[i].first.y, cores[i].last.x, cores[i].last.y});
+    return lists;
+}
+
+std::optional<ttnn::CoreRanges> rangesOf(const CoreLists& lists) {
+    ttnn::CoreRanges ranges;
+    for (const std::vector<std::int64_t>& r : lists) {
+        if (r.size() != 4) return std::nullopt;
+        const auto core = [&](std::size_t at) {
+            return ttnn::Core{static_cast<std::int32_t>(r[at]), static_cast<std::int32_t>(r[at + 1])};
+        };
+        ranges.add({core(0), core(2)});
+    }
+    return ranges;
+}
+
+}  // namespace memplan::io
+
+namespace memplan::ttnn {
+namespace {
+
+/// Chains that a plan file names by position.
+bool areChainsKnown(const TtnnData& data) {
+    const auto isKnown = [&](int chain) { return chain < static_cast<int>(data.record.chains.size()); };
+    return std::ranges::all_of(data.record.merges,
+                               [&](const MergeInfo& m) {
+                                   return isKnown(m.target) &&
+                                          std::ranges::all_of(m.sources, [&](int s) { return s >= 0 && isKnown(s); });
+                               }) &&
+           std::ranges::all_of(data.record.edges, [&](const EdgeInfo& e) { return isKnown(e.chain); });
+}
+
+/// Which chain each operation is in, and why it is in none: `chain_of`, parallel to the schedule.
+std::vector<std::int64_t> chainsOf(const TtnnData& data) {
+    std::vector<std::int64_t> chains;
+    for (const OpRecord& op : data.record.ops)
+        chains.push_back(op.chain);
+    return chains;
+}
+
+void checkSizes(io::RecordReader& file, const Plan& plan, const TtnnData& data) {
+    if (data.ops.size() != plan.ops.size()) return file.fail("layouts has another number of operations than ops");
+    if (!areChainsKnown(data)) file.fail("a merge or an edge names a chain that is not there");
+}
+
+}  // namespace
+
+void writeData(const Plan& plan, io::RecordWriter& file) {
+    const TtnnData& data = ttnnData(plan);
+    if (data.policy.empty()) return;
+    file.member("function", data.function);
+    file.member("policy", data.policy);
+    file.member("device", data.device);
+    std::vector<OpId> schedule;
+    for (std::size_t i = 0; i < plan.ops.size(); ++i)
+        schedule.push_back(OpId::of(i));
+    file.member("schedule", schedule);
+    file.member("layouts", data.ops);
+    file.member("has_chains", data.hasChains);
+    file.member("chain_of", chainsOf(data));
+    std::vector<std::string> whyNone;
+    for (const OpRecord& op : data.record.ops)
+        whyNone.emplace_back(op.whyNone ? wordOf(*op.whyNone) : std::string_view());
+    file.member("not_in_a_chain", whyNone);
+    file.member("chains", data.record.chains);
+    file.member("edges", data.record.edges);
+    file.member("reservations", data.record.reservations);
+    file.member("merges", data.record.merges);
+    file.member("totals", data.goals);
+    file.sparse("overrides", data.overrides);
+}
+
+void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
+    if (fields.optional(at, "policy") == 0) return;
+    TtnnData& data = editTargetData<TtnnData>(plan.targetData);
+    io::RecordReader file(fields, at);
+    file.member("function", data.function);
+    file.member("policy", data.policy);
+    file.member("device", data.device);
+    file.member("layouts", data.ops);
+    file.member("has_chains", data.hasChains);
+    std::vector<std::int64_t> chains;
+    file.member("chain_of", chains);
+    std::vector<std::string> whyNone;
+    file.member("not_in_a_chain", whyNone);
+    file.member("chains", data.record.chains);
+    file.member("edges", data.record.edges);
+    file.member("reservations", data.record.reservations);
+    file.member("merges", data.record.merges);
+    file.member("totals", data.goals);
+    file.optional("overrides", data.overrides);
+    data.record.ops.resize(plan.ops.size());
+    for (std::size_t i = 0; i < std::min(chains.size(), plan.ops.size()); ++i)
+        data.record.ops[i].chain = static_cast<int>(chains[i]);
+    for (std::size_t i = 0; i < std::min(whyNone.size(), plan.ops.size()); ++i)
+        data.record.ops[i].whyNone = endedByOf(whyNone[i]);
+    checkSizes(file, plan, data);
+}
+
+}  // namespace memplan::ttnn
