@@ -43,15 +43,20 @@ struct LayoutChoice {
 /// The layout of a tensor of that shape: grid coerced (1.2: host and DRAM interleaved 1x1), shard (1.3), canonical
 /// placement (1.4) where it is sharded and fits, none where not (`canonicalPlacement` says why).
 [[nodiscard]] Layout makeLayout(std::span<const std::int64_t> shape, const LayoutChoice& choice, const Device& device);
-/// Scalars of one shard before it is cut into tiles (1.3 step 4).
-[[nodiscard]] std::array<std::int64_t, 2> scalarShard(std::span<const std::int64_t> shape, const Layout& layout);
+/// Scalars that one shard holds: whole tiles of a tiled layout (1.3 step 4).
+[[nodiscard]] std::array<std::int64_t, 2> scalarShard(const Layout& layout);
 
-/// Ranges of the virtual grid on the worker grid; TT-021 (bad_grid_shape) and TT-022 (grid_too_large).
+/// Ranges of the virtual grid on the worker grid; TT-021 (bad_grid_shape) and TT-022 (grid_too_large), the message
+/// begins with the word.
 [[nodiscard]] Result<CoreRanges> canonicalPlacement(MemLayout mem, Grid grid, const Device& device);
+/// The same for sharded DRAM: one bank per shard, TT-022 beyond the banks of the device.
+[[nodiscard]] Result<CoreRanges> bankPlacement(Grid grid, const Device& device);
 /// Width (x) and height (y) of the box around a placement.
 [[nodiscard]] std::array<std::int32_t, 2> boundingGrid(const CoreRanges& cores);
 
-/// The word of the first rule of 1.2 that a layout breaks ("mem_layout_required"), empty for a valid one.
+/// The word of the first rule of 1.2 that a layout breaks, in the order of the rules, empty for a valid one:
+/// mem_layout_forbidden, grid_must_be_1x1, mem_layout_required, dram_block_sharded, core_ranges_required,
+/// core_ranges_forbidden.
 [[nodiscard]] std::string_view brokenRule(const Layout& layout);
 
 // Common layouts of a tensor: same page layout and data type as `like`.

@@ -50,6 +50,8 @@ enum class PageLayout : std::uint8_t { RowMajor, Tile };
 [[nodiscard]] std::optional<MemLayout> memLayoutOf(std::string_view word);
 [[nodiscard]] std::optional<PageLayout> pageLayoutOf(std::string_view word);
 
+/// Exists in tiles only: the elements of a row share exponents.
+[[nodiscard]] bool isBlockFloat(DataType type);
 /// Bytes of one tile of 32 x 32 elements; block floats carry one exponent for 16 elements.
 [[nodiscard]] Bytes tileBytes(DataType type);
 /// Bytes of one element; for block floats, which exist only in tiles, of the whole tile divided by 1024, rounded up.
