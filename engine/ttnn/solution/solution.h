@@ -33,8 +33,10 @@ struct Solution {
     std::vector<Reshard> reshards;         ///< by consumer's position, then operand
     std::vector<OperationId> spillToDram;  ///< a conversion to DRAM follows the operation
     std::vector<OperationId> spillToL1;    ///< one to interleaved L1 follows
-    std::vector<Use> directUses;  ///< of values in spillToDram: uses that read the L1 value all the same (12.4)
-    ChainRecord record;           ///< chains, edges, reservations, merges, counters, trace
+    /// Of values in spillToDram: the uses that read the L1 value all the same (12.4, 12.5). Without a list the rule of
+    /// 7 step 4 holds: of the reshards that hang on the value the closest does.
+    std::optional<std::vector<Use>> directUses;
+    ChainRecord record;  ///< chains, edges, reservations, merges, counters, trace
 };
 
 /// What every policy is given.
