@@ -133,6 +133,20 @@ struct MergeInfo {
     std::string message;              ///< of the model
 };
 
+/// A result that would stay, or stays, in L1 for its readers behind a fork or a reshape, or by hint (6.3, 6.4): one for
+/// each way that was tried.
+struct ResidencyTrial {
+    OperationId source;
+    std::string purpose;                         ///< fork, reshape, hint
+    SpillLocation option = SpillLocation::None;  ///< None: as it is; L1Interleaved: a copy
+    Bytes bytes = 0;                             ///< of one core
+    bool isAccepted = false;
+    std::string rejectedBy;           ///< step: returned, size, reader, range
+    OperationId rejectedAt;           ///< reader or operation that did not fit
+    Bytes needed = 0, available = 0;  ///< there, of one core; 0 where it was no matter of room
+    std::string message;              ///< of the model
+};
+
 struct TraceEvent {
     TraceKind kind = TraceKind::ChainBuilt;
     int chain = -1;
@@ -162,6 +176,7 @@ struct ChainRecord {
     std::vector<EdgeInfo> edges;
     std::vector<Reservation> reservations;
     std::vector<MergeInfo> merges;
+    std::vector<ResidencyTrial> trials;
     std::vector<OpRecord> ops;  ///< by OperationId
     std::vector<TraceEvent> trace;
 };

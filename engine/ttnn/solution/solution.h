@@ -26,6 +26,14 @@ struct Reshard {
     ReshardOrigin origin = ReshardOrigin::Forced;
 };
 
+/// What became of a hint about one operation that only a policy can judge (break_chain, spill).
+struct ChainHintOutcome {
+    std::string kind, location;  ///< key of the hint, name of the operation
+    bool isApplied = false;
+    std::string reason;  ///< why it is impossible
+    friend bool operator==(const ChainHintOutcome&, const ChainHintOutcome&) = default;
+};
+
 struct Solution {
     std::vector<OperationId> schedule;  ///< positions are indices into it; empty: program order
     /// By OperationId: one configuration for each operation that the policy has decided; none: op_config_analysis does.
@@ -36,6 +44,7 @@ struct Solution {
     /// Of values in spillToDram: the uses that read the L1 value all the same (12.4, 12.5). Without a list the rule of
     /// 7 step 4 holds: of the reshards that hang on the value the closest does.
     std::optional<std::vector<Use>> directUses;
+    std::vector<ChainHintOutcome> hintOutcomes;
     ChainRecord record;  ///< chains, edges, reservations, merges, counters, trace
 };
 
