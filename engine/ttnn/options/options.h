@@ -5,7 +5,7 @@
 #include "engine/base/result.h"
 #include "engine/ttnn/machine/op_config.h"
 
-#include <map>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +43,30 @@ template <class T> using Overrides = std::vector<std::pair<std::string, T>>;
 [[nodiscard]] std::string overrideText(const Overrides<Conv3dConfig>& overrides);
 [[nodiscard]] std::string overrideText(const Overrides<std::vector<int>>& overrides);
 
+// The part behind the `=` of one entry.
+[[nodiscard]] Result<LayoutOverride> parseLayoutParameters(std::string_view text);
+[[nodiscard]] Result<Conv2dConfig> parseConv2dParameters(std::string_view text);
+[[nodiscard]] Result<Conv3dConfig> parseConv3dParameters(std::string_view text);
+[[nodiscard]] std::string parametersText(const LayoutOverride& value);
+[[nodiscard]] std::string parametersText(const Conv2dConfig& value);
+[[nodiscard]] std::string parametersText(const Conv3dConfig& value);
+
+/// The entry of that operation; null where there is none.
+template <class T> [[nodiscard]] const T* findOverride(const Overrides<T>& overrides, std::string_view name) {
+    for (const auto& [entry, value] : overrides)
+        if (entry == name) return &value;
+    return nullptr;
+}
+/// Gives an operation its entry, in place of one that it has.
+template <class T> void setOverride(Overrides<T>& overrides, std::string_view name, T value) {
+    for (auto& [entry, old] : overrides)
+        if (entry == name) {
+            old = std::move(value);
+            return;
+        }
+    overrides.emplace_back(name, std::move(value));
+}
+
 enum class SpillWish : std::uint8_t { Dram, L1Interleaved, None };
 
 /// Wishes about one operation that the override strings do not know (hints.md 4.2), by location name.
@@ -78,18 +102,22 @@ struct Options {
     ChainHints chainHints;
 };
 
-/// Options of the original's pipeline: unset ones are filled by the level (8.1).
+/// Options of the original's pipeline as given in a text: those that the text leaves alone have the original's
+/// defaults, with what the level fills (8.1).
 struct PipelineOptions {
     Options options;
-    bool hasExplicit(std::string_view name) const;
-    std::vector<std::string> explicitNames;
+    int level = 0;
+    std::vector<std::string> explicitNames;  ///< "max-legal-layouts"
+    [[nodiscard]] bool hasExplicit(std::string_view name) const;
 };
-/// Reads "name=value name=value" from the defaults of the original (level 0). A name may be unknown, a value of the
-/// wrong form: TT-010, TT-014.
+/// Reads "name=value name=value". Unknown name: TT-011; a value of the wrong form or out of its range: TT-014; errors
+/// of the override strings as above.
 [[nodiscard]] Result<PipelineOptions> parsePipelineOptions(std::string_view text);
-/// Fills what level 0, 1 or 2 sets and the caller did not.
+/// Fills what level 0, 1 or 2 sets and the caller did not (TT-014 for another level).
 [[nodiscard]] Result<Options> applyLevel(int level, Options options, const std::vector<std::string>& explicitNames);
+/// Whether optionsText writes the policy: the original does where one was chosen.
+enum class PolicyText : std::uint8_t { Written, LeftOut };
 /// In the writer's order of 8.1; no blank at the end.
-[[nodiscard]] std::string optionsText(const Options& options);
+[[nodiscard]] std::string optionsText(const Options& options, PolicyText policy = PolicyText::Written);
 
 }  // namespace memplan::ttnn
