@@ -77,6 +77,7 @@ struct Operation {
     Attributes properties;        ///< in `<{ }>`
     Attributes attributes;        ///< the dictionary behind
     std::vector<Region> regions;  ///< uninterpreted; values of theirs are values of the function
+    std::vector<int> successors;  ///< inside regions: blocks of the region that it is in
     Location location;
 
     /// Name without its dialect: "add".
@@ -151,7 +152,8 @@ struct Module {
     Attributes outerAttributes;        ///< of the module around that wrapper
     std::vector<std::string> devices;  ///< `ttcore.device @name = <...>` as written: kept and written back
     std::vector<std::string> others;   ///< further top level operations in generic form, printed behind the functions
-    std::string resources;             ///< `{-# ... #-}` section, with its brackets; else empty
+    std::vector<std::string> outerOthers;  ///< the same of the module around that wrapper
+    std::string resources;                 ///< `{-# ... #-}` section, with its brackets; else empty
     std::vector<Function> functions;
     Device device;                     ///< of its system description, else the built-in one
     bool hasDevice = false;            ///< `device` comes from the file
