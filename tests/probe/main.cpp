@@ -7,6 +7,7 @@
 #include "tests/probe/onnx_import.h"
 #include "tests/probe/registry.h"
 #include "tests/probe/tiling_kinds.h"
+#include "tests/probe/ttnn_layout_kinds.h"
 #include "tests/probe/work_division_kinds.h"
 
 #include <iostream>
@@ -22,6 +23,7 @@ int main() {
     memplan::probe::registerJoint(registry);
     memplan::probe::registerBundle(registry);
     memplan::probe::registerTiling(registry);
+    memplan::probe::registerTtnnLayouts(registry);
 
     std::string line;
     while (std::getline(std::cin, line)) {

@@ -10,9 +10,8 @@
 #include "engine/ttnn/module/module.h"
 #include "engine/ttnn/options/options.h"
 
+#include <functional>
 #include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +39,20 @@ private:
     const Device& device_;
     std::map<std::pair<Shape, std::pair<DataType, PageLayout>>, LayoutList> lists_;
 };
+
+/// How many sharded layouts an operation keeps (3.3), before an override says more.
+struct LayoutLimit {
+    int sharded = 64;
+    bool isRowMajor = false;                     ///< row-major layouts are considered
+    std::function<bool(const Layout&)> accepts;  ///< asked about each sharded one before the cut; empty: all
+};
+/// Of a tensor type for an operation: interleaved ones, row-major first, and the sharded ones with most cores, at most
+/// as many as the limit says: half of them of each page layout where row-major ones are considered.
+struct OpLayouts {
+    std::vector<Layout> interleaved, sharded;
+    int allSharded = 0;  ///< before the cut
+};
+[[nodiscard]] OpLayouts opLayouts(const Shape& shape, DataType scalar, const LayoutLimit& limit, LayoutTable& table);
 
 /// Configurations of one operation (3.3, 3.4), in the original's order.
 struct OpSpace {
