@@ -21,8 +21,7 @@ struct ReadGraph {
     std::vector<Diagnostic> warnings;  ///< TW-011
 };
 
-/// Unneeded nodes are left out, a missing position encoding is created with `dHead` columns and the next free number.
-[[nodiscard]] Result<ReadGraph> readGraph(std::string_view bytes, const io::Limits& limits, const RunControl& control,
-                                          Columns dHead);
+/// Nodes that no output needs are left out. Assert and DebugWatch are still there.
+[[nodiscard]] Result<ReadGraph> readGraph(std::string_view bytes, const io::Limits& limits, const RunControl& control);
 
 }  // namespace memplan::torchwright

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/graph/node.h"
 
+#include "engine/base/numeric.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -60,6 +62,16 @@ std::optional<std::size_t> inputCount(NodeKind kind) {
     default:
         return 0;
     }
+}
+
+std::int64_t denseParams(const Node& node) {
+    const std::int64_t columns = node.width;
+    if (node.is(NodeKind::Embedding)) return saturatedMul(columns, node.embedding().maxVocab);
+    if (node.is(NodeKind::Linear)) return std::int64_t{node.linear().inputWidth} * columns + columns;
+    if (!node.is(NodeKind::Attn)) return 0;
+    const AttnData& a = node.attn();
+    const std::int64_t qk = a.qk, v = a.v;
+    return (std::int64_t{a.queryWidth} + a.keyWidth) * qk + a.valueWidth * v + v * columns;
 }
 
 bool hasBias(const Node& node) {

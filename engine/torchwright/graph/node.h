@@ -44,7 +44,7 @@ enum class NodeKind {
 [[nodiscard]] std::optional<std::size_t> inputCount(NodeKind kind);
 
 struct InputData {
-    double low = 0, high = 0;  ///< value_range; low > high never occurs
+    double low = -1, high = 1;  ///< value_range, -1 to 1 where the file gives none; low <= high
     friend bool operator==(const InputData&, const InputData&) = default;
 };
 
@@ -63,10 +63,10 @@ struct EmbeddingData {
 
 struct LinearData {
     Columns inputWidth = 0;
-    bool hasBias = false;  ///< an entry of the bias is not zero: it alone decides about bias operations
-    std::int64_t nonZeros = 0;
-    TensorPtr matrix;  ///< [inputWidth, width]
-    TensorPtr bias;    ///< [width]
+    bool hasBias = false;        ///< an entry of the bias is not zero: it alone decides about bias operations
+    std::int64_t nonZeros = -1;  ///< entries of the matrix that are not zero, -1 = not known
+    TensorPtr matrix;            ///< [inputWidth, width]
+    TensorPtr bias;              ///< [width]
     friend bool operator==(const LinearData&, const LinearData&) = default;
 };
 
@@ -105,6 +105,8 @@ struct Node {
     [[nodiscard]] const InputData& input() const { return std::get<InputData>(data); }
 };
 
+/// Dense sizes of the weights: `params` of a node (torchwright.md 2).
+[[nodiscard]] std::int64_t denseParams(const Node& node);
 /// A Linear whose bias is not all zero.
 [[nodiscard]] bool hasBias(const Node& node);
 /// The listing's word for a node: its kind, "Zero" for a literal of zeros.

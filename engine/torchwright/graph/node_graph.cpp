@@ -87,6 +87,18 @@ std::vector<bool> neededNodes(const NodeGraph& graph) {
     return needed;
 }
 
+NodeGraph withPosition(const NodeGraph& graph, Columns width) {
+    NodeGraph out = graph;
+    if (graph.position.isValid()) return out;
+    Node node;
+    node.number = graph.nodes.empty() ? 0 : graph.nodes.back().number + 1;
+    node.kind = NodeKind::PosEncoding;
+    node.width = width;
+    out.position = NodeId::of(out.size());
+    out.nodes.push_back(std::move(node));
+    return out;
+}
+
 NodeGraph withoutUnneeded(const NodeGraph& graph) {
     std::vector<bool> kept = neededNodes(graph);
     if (graph.position.isValid()) kept[graph.position.at()] = true;

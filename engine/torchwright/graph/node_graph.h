@@ -13,8 +13,8 @@ struct NodeGraph {
     std::vector<Node> nodes;
     NodeId output;
     std::vector<NodeId> extraOutputs;  ///< further nodes that are computed and never die
-    NodeId position;                   ///< the position encoding: first columns of the stream
-    bool hasTensors = false;           ///< weights are here: the graph can be evaluated
+    NodeId position;          ///< the position encoding: first columns of the stream; invalid = withPosition adds one
+    bool hasTensors = false;  ///< weights are here: the graph can be evaluated
 
     friend bool operator==(const NodeGraph&, const NodeGraph&) = default;
 
@@ -36,6 +36,8 @@ struct NodeGraph {
 [[nodiscard]] std::vector<NodeId> topologicalOrder(const NodeGraph& graph);
 /// The nodes that an output needs (marks by id; `after` edges do not count). Marks the position encoding only if read.
 [[nodiscard]] std::vector<bool> neededNodes(const NodeGraph& graph);
+/// The same graph with a position encoding of this width and the next free number, unless it has one.
+[[nodiscard]] NodeGraph withPosition(const NodeGraph& graph, Columns width);
 /// The same graph without the nodes that nothing needs. `after` edges to them move to afterMissing.
 [[nodiscard]] NodeGraph withoutUnneeded(const NodeGraph& graph);
 /// Without Assert and DebugWatch: every edge, `after` edges too, goes to what they pass through (torchwright.md 2).
