@@ -88,7 +88,7 @@ Result<ReadGraph> readGraph(std::string_view bytes, const io::Limits& limits, co
     if (findings.hasErrors()) return failure(findings);
     attachTensors(graph, places, raw.tensors, in);
     if (findings.hasErrors()) return failure(findings);
-    checkDeadChildren(graph, places, in);
+    if (graph.hasTensors) checkDeadChildren(graph, places, in);
     if (findings.hasErrors()) return failure(findings);
 
     ReadGraph out;

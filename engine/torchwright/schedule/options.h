@@ -3,15 +3,10 @@
 // `priority` (hints.md 4.3).
 #pragma once
 
+#include "engine/torchwright/analysis/routing.h"
 #include "engine/torchwright/graph/node.h"
 
 namespace memplan::torchwright {
-
-/// Where a standalone Linear runs.
-enum class LocalRouting {
-    Always,  ///< in an attention head
-    Never,   ///< in the MLP, as a bypass
-};
 
 struct ScheduleOptions {
     Columns d = 1024;    ///< columns of the residual stream, a multiple of dHead

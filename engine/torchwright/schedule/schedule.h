@@ -102,8 +102,9 @@ struct Schedule {
     std::vector<Layer> layers;  ///< completed ones
     /// Every owner with its columns, in the order in which they were given; initial ones first.
     std::vector<Holding> holdings;
-    std::vector<int> nodeLayer;  ///< by node: the layer that computes it; -1 = never, or before layer 0
-    ColumnList outputColumns;    ///< of the leaves of `output`, empty unless ok
+    std::vector<int>
+        nodeLayer;  ///< by node: the layer that computes it, a Concatenate's last leaf; -1 = never, before layer 0
+    ColumnList outputColumns;  ///< of the leaves of `output`, empty unless ok
 
     int headsTotal = 0;
     Slots slotsTotal = 0;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/torchwright/analysis/chains.h"
+
+namespace memplan::torchwright {
+
+ChainFinder::ChainFinder(const NodeGraph& graph, const Relations& relations)
+    : graph_(graph), relations_(relations), isTaken_(graph.size(), false) {}
+
+bool ChainFinder::completes(NodeId first, NodeId relu) const {
+    if (!graph_.at(relu).is(NodeKind::ReLU) || !isFree(relu) || relations_.isOutput[relu.at()]) return false;
+    const auto& readers = relations_.effective[relu.at()];
+    if (readers.size() != 1) return false;
+    const NodeId second = readers.front();
+    const bool isLinear = graph_.at(second).is(NodeKind::Linear) && graph_.at(second).inputs.front() == relu;
+    return isLinear && isFree(first) && isFree(second);
+}
+
+std::vector<Chain> ChainFinder::find(std::span<const NodeId> candidates) {
+    std::vector<Chain> chains;
+    for (const NodeId first : candidates) {
+        if (!graph_.at(first).is(NodeKind::Linear)) continue;
+        for (const NodeId relu : relations_.consumers[first.at()]) {
+            if (!completes(first, relu)) continue;
+            const bool isExclusive = relations_.effective[first.at()].size() == 1 && !relations_.isOutput[first.at()];
+            const NodeId second = relations_.effective[relu.at()].front();
+            chains.push_back({first, relu, second, isExclusive});
+            for (const NodeId member : {first, relu, second})
+                isTaken_[member.at()] = true;
+            break;
+        }
+    }
+    return chains;
+}
+
+std::vector<Chain> chainsOf(const NodeGraph& graph, const Relations& relations) {
+    std::vector<NodeId> all;
+    all.reserve(graph.size());
+    for (std::size_t i = 0; i < graph.size(); ++i)
+        all.push_back(NodeId::of(i));
+    return ChainFinder(graph, relations).find(all);
+}
+
+}  // namespace memplan::torchwright

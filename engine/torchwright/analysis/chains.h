@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains Linear, ReLU, Linear, which one MLP sublayer computes at once (torchwright.md 5).
+#pragma once
+
+#include "engine/torchwright/analysis/relations.h"
+
+#include <span>
+
+namespace memplan::torchwright {
+
+struct Chain {
+    NodeId first, relu, second;
+    bool isExclusive = false;  ///< nobody but the ReLU reads the first Linear: it never owns columns
+    friend bool operator==(const Chain&, const Chain&) = default;
+};
+
+/// Finds chains; a node that is part of one is part of no later one.
+class ChainFinder {
+public:
+    ChainFinder(const NodeGraph& graph, const Relations& relations);
+
+    /// Chains that begin at one of the Linears among `candidates` (ascending), one for each at most.
+    [[nodiscard]] std::vector<Chain> find(std::span<const NodeId> candidates);
+
+private:
+    [[nodiscard]] bool isFree(NodeId id) const { return !isTaken_[id.at()]; }
+    [[nodiscard]] bool completes(NodeId first, NodeId relu) const;
+
+    const NodeGraph& graph_;
+    const Relations& relations_;
+    std::vector<bool> isTaken_;
+};
+
+/// The chains of the whole graph.
+[[nodiscard]] std::vector<Chain> chainsOf(const NodeGraph& graph, const Relations& relations);
+
+}  // namespace memplan::torchwright

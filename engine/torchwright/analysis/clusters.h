@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sibling clusters: parallel chains of nodes that meet in one Concatenate (torchwright.md 13).
+#pragma once
+
+#include "engine/torchwright/analysis/relations.h"
+
+namespace memplan::torchwright {
+
+struct ClusterChain {
+    NodeId terminal;
+    Columns peakWidth = 0;      ///< widest member, ReLUs inside chains left out, exclusive first Linears counted
+    std::vector<NodeId> nodes;  ///< ascending; no Concatenates
+    friend bool operator==(const ClusterChain&, const ClusterChain&) = default;
+};
+
+struct Cluster {
+    NodeId join;
+    Columns peakWidth = 0;  ///< largest of its chains
+    std::vector<ClusterChain> chains;
+    friend bool operator==(const Cluster&, const Cluster&) = default;
+};
+
+struct ClusterRule {
+    int minChains = 4;
+    Columns minPeakWidth = 32;
+};
+
+/// By ascending join. A node belongs to the first cluster that claims it.
+[[nodiscard]] std::vector<Cluster> clustersOf(const NodeGraph& graph, const Relations& relations, ClusterRule rule);
+
+}  // namespace memplan::torchwright
