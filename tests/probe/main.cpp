@@ -7,8 +7,8 @@
 #include "tests/probe/onnx_import.h"
 #include "tests/probe/registry.h"
 #include "tests/probe/tiling_kinds.h"
-#include "tests/probe/ttnn_layout_kinds.h"
 #include "tests/probe/torchwright_kinds.h"
+#include "tests/probe/ttnn_layout_kinds.h"
 #include "tests/probe/work_division_kinds.h"
 
 #include <iostream>
