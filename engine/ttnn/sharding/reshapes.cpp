@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ttnn/layout/arithmetic.h"
+#include "engine/ttnn/sharding/residents.h"
+#include "engine/ttnn/sharding/steps.h"
+
+#include <cassert>
+#include <utility>
+
+namespace memplan::ttnn {
+namespace {
+
+/// A chain that the reshape follows at once hands its output over in interleaved L1 (6.3 step 1). The original does so
+/// unasked; here the producer with the copy beside it, and the reshape with the copy as input, are validated first.
+void keepInput(ShardingState& state, OperationId reshape) {
+    if (state.flow.operands(reshape).empty()) return;
+    const TensorOperand& operand = state.flow.operands(reshape).front();
+    const int source = state.completedChainEndingIn(operand.producer);
+    if (source < 0 || state.chain(source).info().spill != SpillLocation::Dram) return;
+    if (state.flow.useCount(operand.producer) != 1 || state.spillWish(operand.producer) == SpillWish::Dram) return;
+    const Step position = state.positionOf(reshape);
+    if (position != state.positionOf(operand.producer) + 1) return;
+    const Type& type = state.flow.function().typeOf(operand.value);
+    if (!type.layout) return;
+    ResidencyTry trial(state, operand.producer, "reshape", SpillLocation::L1Interleaved);
+    trial.setLayout(l1Interleaved(type.shape, *type.layout, state.input.model.device()));
+    if (!trial.fits({position - 1, position + 1})) return;
+    trial.accept(position);
+    state.chain(source).setSpill(SpillLocation::L1Interleaved);
+}
+
+void addReshapeChain(ShardingState& state, OperationId op, const Layout& layout) {
+    Chain chain;
+    [[maybe_unused]] const auto added = chain.add(op);
+    [[maybe_unused]] const auto built = chain.build();
+    [[maybe_unused]] const auto resolved = chain.resolve();
+    [[maybe_unused]] const auto completed = chain.complete({OpConfig{layout, {}}});
+    assert(added.ok() && built.ok() && resolved.ok() && completed.ok());
+    chain.markReshape();
+    const std::vector<OperationId> readers = state.flow.readers(op);
+    if (state.flow.useCount(op) > 1)
+        chain.setEnd(EndedBy::Fork, {}, 0);
+    else if (!readers.empty())
+        chain.setEnd(EndedBy::ScheduledElsewhere, readers.front(), 0);
+    state.addChain(std::move(chain));
+}
+
+void keepResult(ShardingState& state, OperationId op) {
+    const std::optional<Layout> layout = state.interleavedResult(op);
+    if (!layout) return;
+    ResidencyTry trial(state, op, "reshape", SpillLocation::L1Interleaved);
+    trial.setLayout(*layout);
+    if (!trial.hasReadersHere()) return;
+    const Step position = state.positionOf(op);
+    const Step last = std::max(position, state.lastReader(op));
+    if (!trial.fits({position, last + 1})) return;
+    addReshapeChain(state, op, *layout);
+    trial.accept(last);
+}
+
+}  // namespace
+
+void reserveReshapes(ShardingState& state) {
+    for (std::size_t p = 0; p < state.schedule.size() && !state.input.control.cancelled(); ++p) {
+        const OperationId op = state.schedule[p];
+        if (!state.flow.operation(op).is("reshape") || !state.flow.hasTensorResult(op)) continue;
+        keepInput(state, op);
+        keepResult(state, op);
+    }
+}
+
+}  // namespace memplan::ttnn
