@@ -9,6 +9,7 @@
 #include "tests/probe/tiling_kinds.h"
 #include "tests/probe/torchwright_kinds.h"
 #include "tests/probe/ttnn_layout_kinds.h"
+#include "tests/probe/ttnn_model_kinds.h"
 #include "tests/probe/work_division_kinds.h"
 
 #include <iostream>
@@ -25,6 +26,7 @@ int main() {
     memplan::probe::registerBundle(registry);
     memplan::probe::registerTiling(registry);
     memplan::probe::registerTtnnLayouts(registry);
+    memplan::probe::registerTtnnModel(registry);
     memplan::probe::registerTorchwright(registry);
 
     std::string line;

@@ -5,6 +5,7 @@
 
 #include "engine/ttnn/machine/device.h"
 #include "engine/ttnn/machine/op_config.h"
+#include "engine/ttnn/model/figures.h"
 #include "engine/ttnn/module/module.h"
 
 #include <memory>
@@ -59,6 +60,7 @@ enum class BoundBy : std::uint8_t { Compute, Dram, Noc, Launch };
 [[nodiscard]] std::string_view wordOf(BoundBy bound);
 
 struct Runtime {
+    /// `ns` is launch plus the longest of the others; all 0 for an operation that runs no kernel (a view).
     double ns = 0, computeNs = 0, dramNs = 0, nocNs = 0, launchNs = 0;
     BoundBy boundBy = BoundBy::Launch;
     std::int64_t cores = 0;               ///< that the operation uses
@@ -69,6 +71,7 @@ struct OpModelOptions {
     Bytes limit = 0;                    ///< usableL1(...)
     bool strictL1Accounting = true;     ///< 9.2
     bool conservativeMatmulCb = false;  ///< 9.4
+    ModelFigures figures = builtInFigures();
 };
 
 class OpModel {
