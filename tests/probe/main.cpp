@@ -8,6 +8,7 @@
 #include "tests/probe/registry.h"
 #include "tests/probe/tiling_kinds.h"
 #include "tests/probe/torchwright_kinds.h"
+#include "tests/probe/ttnn_chain_kinds.h"
 #include "tests/probe/ttnn_layout_kinds.h"
 #include "tests/probe/ttnn_model_kinds.h"
 #include "tests/probe/work_division_kinds.h"
@@ -26,6 +27,7 @@ int main() {
     memplan::probe::registerBundle(registry);
     memplan::probe::registerTiling(registry);
     memplan::probe::registerTtnnLayouts(registry);
+    memplan::probe::registerTtnnChains(registry);
     memplan::probe::registerTtnnModel(registry);
     memplan::probe::registerTorchwright(registry);
 
