@@ -23,6 +23,16 @@ public:
 
     [[nodiscard]] Cluster at(NodeId join) {
         join_ = join;
+        inputs_ = graph_.at(join).inputs;
+        markInputs();
+        keepExclusive();
+        return collect();
+    }
+
+    /// The chains of nodes that meet nowhere in particular: what else reads a terminal does not matter.
+    [[nodiscard]] Cluster endingIn(const std::vector<NodeId>& terminals) {
+        join_ = {};
+        inputs_ = terminals;
         markInputs();
         keepExclusive();
         return collect();
@@ -41,12 +51,14 @@ private:
     /// Which input of the join needs each node.
     void markInputs() {
         input_.assign(graph_.size(), kNone);
-        const auto& inputs = graph_.at(join_).inputs;
-        for (std::size_t i = 0; i < inputs.size(); ++i)
-            mark(inputs[i], std::ranges::count(inputs, inputs[i]) > 1 ? kShared : static_cast<int>(i));
+        isEnd_.assign(graph_.size(), false);
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            mark(inputs_[i], static_cast<int>(i));
+            isEnd_[inputs_[i].at()] = !join_.isValid();
+        }
         for (const NodeId id : order_)
             for (const NodeId input : graph_.at(id).inputs)
-                if (input_[id.at()] != kNone && id != join_) mark(input, input_[id.at()]);
+                if (input_[id.at()] != kNone) mark(input, input_[id.at()]);
     }
 
     /// Readers are decided before what they read, so that one walk drops all that feeds something outside.
@@ -59,6 +71,7 @@ private:
     }
 
     [[nodiscard]] bool allInside(NodeId id, int input) const {
+        if (isEnd_[id.at()]) return true;
         return std::ranges::all_of(r_.consumers[id.at()], [&](NodeId consumer) {
             if (consumer == join_) return true;
             if (graph_.at(consumer).is(NodeKind::Concatenate)) return allInside(consumer, input);
@@ -67,8 +80,7 @@ private:
     }
 
     [[nodiscard]] Cluster collect() const {
-        const auto& inputs = graph_.at(join_).inputs;
-        std::vector<ClusterChain> chains(inputs.size());
+        std::vector<ClusterChain> chains(inputs_.size());
         for (std::size_t i = 0; i < graph_.size(); ++i)
             if (input_[i] >= 0 && !graph_.nodes[i].is(NodeKind::Concatenate))
                 chains[static_cast<std::size_t>(input_[i])].nodes.push_back(NodeId::of(i));
@@ -76,7 +88,7 @@ private:
         cluster.join = join_;
         for (std::size_t i = 0; i < chains.size(); ++i) {
             if (chains[i].nodes.empty()) continue;
-            finish(chains[i], inputs[i]);
+            finish(chains[i], inputs_[i]);
             cluster.peakWidth = std::max(cluster.peakWidth, chains[i].peakWidth);
             cluster.chains.push_back(std::move(chains[i]));
         }
@@ -96,10 +108,16 @@ private:
     std::vector<NodeId> order_;  ///< readers before what they read
     std::vector<bool> isInsideChain_;
     NodeId join_;
-    std::vector<int> input_;  ///< by node: input of the join that alone needs it
+    std::vector<NodeId> inputs_;
+    std::vector<int> input_;   ///< by node: input of the join that alone needs it
+    std::vector<bool> isEnd_;  ///< by node: a terminal whose readers do not matter
 };
 
 }  // namespace
+
+Cluster clusterEndingIn(const NodeGraph& graph, const Relations& relations, const std::vector<NodeId>& terminals) {
+    return ClusterFinder(graph, relations).endingIn(terminals);
+}
 
 std::vector<Cluster> clustersOf(const NodeGraph& graph, const Relations& relations, ClusterRule rule) {
     std::vector<Cluster> clusters;

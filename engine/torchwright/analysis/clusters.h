@@ -14,7 +14,7 @@ struct ClusterChain {
 };
 
 struct Cluster {
-    NodeId join;
+    NodeId join;            ///< invalid for chains that were named by their terminals
     Columns peakWidth = 0;  ///< largest of its chains
     std::vector<ClusterChain> chains;
     friend bool operator==(const Cluster&, const Cluster&) = default;
@@ -27,5 +27,9 @@ struct ClusterRule {
 
 /// By ascending join. A node belongs to the first cluster that claims it.
 [[nodiscard]] std::vector<Cluster> clustersOf(const NodeGraph& graph, const Relations& relations, ClusterRule rule);
+
+/// The exclusive chains of these nodes, in their order; one that shares all its nodes with others has no chain.
+[[nodiscard]] Cluster clusterEndingIn(const NodeGraph& graph, const Relations& relations,
+                                      const std::vector<NodeId>& terminals);
 
 }  // namespace memplan::torchwright

@@ -59,13 +59,24 @@ Error failure(const Diagnostics& findings) {
     return Error(std::move(list));
 }
 
+/// Edges to nodes that nothing computes stay known: the node that waits for one can never be scheduled.
+void noteMissingAfter(NodeGraph& graph) {
+    std::vector<bool> isThere = neededNodes(graph);
+    if (graph.position.isValid()) isThere[graph.position.at()] = true;
+    for (Node& node : graph.nodes)
+        for (const NodeId before : node.after)
+            if (!isThere[before.at()]) node.afterMissing.push_back(graph.at(before).number);
+}
+
 void warnAboutAfter(const NodeGraph& graph, Diagnostics& findings) {
-    for (std::size_t i = 0; i < graph.size(); ++i)
-        for (const std::int64_t number : graph.nodes[i].afterMissing)
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        for (const std::int64_t number : graph.nodes[i].afterMissing) {
             findings.warning("TW-011", "node " + graph.label(NodeId::of(i)),
                              "it waits for node " + std::to_string(number) +
                                  ", which no output needs: it can never be scheduled",
                              "remove that `after`");
+        }
+    }
 }
 
 }  // namespace
@@ -91,6 +102,7 @@ Result<ReadGraph> readGraph(std::string_view bytes, const io::Limits& limits, co
     if (graph.hasTensors) checkDeadChildren(graph, places, in);
     if (findings.hasErrors()) return failure(findings);
 
+    noteMissingAfter(graph);
     ReadGraph out;
     out.graph = withoutUnneeded(graph);
     warnAboutAfter(out.graph, findings);

@@ -23,17 +23,10 @@ void renumber(std::vector<NodeId>& list, const std::vector<NodeId>& ids) {
         id = ids[id.at()];
 }
 
-/// `after` keeps the nodes that are still there; the numbers of the others move to afterMissing.
-void renumberAfter(Node& node, const NodeGraph& from, const std::vector<NodeId>& ids) {
-    std::vector<NodeId> kept;
-    for (const NodeId id : node.after) {
-        if (ids[id.at()].isValid()) {
-            kept.push_back(ids[id.at()]);
-        } else {
-            node.afterMissing.push_back(from.at(id).number);
-        }
-    }
-    node.after = std::move(kept);
+/// Nothing waits for a node that is gone.
+void renumberAfter(Node& node, const std::vector<NodeId>& ids) {
+    std::erase_if(node.after, [&ids](NodeId id) { return !ids[id.at()].isValid(); });
+    renumber(node.after, ids);
 }
 
 }  // namespace
@@ -110,7 +103,7 @@ NodeGraph withoutUnneeded(const NodeGraph& graph) {
         if (!kept[i]) continue;
         Node node = graph.nodes[i];
         renumber(node.inputs, ids);
-        renumberAfter(node, graph, ids);
+        renumberAfter(node, ids);
         out.nodes.push_back(std::move(node));
     }
     out.output = ids[graph.output.at()];

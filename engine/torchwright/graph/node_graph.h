@@ -38,7 +38,7 @@ struct NodeGraph {
 [[nodiscard]] std::vector<bool> neededNodes(const NodeGraph& graph);
 /// The same graph with a position encoding of this width and the next free number, unless it has one.
 [[nodiscard]] NodeGraph withPosition(const NodeGraph& graph, Columns width);
-/// The same graph without the nodes that nothing needs. `after` edges to them move to afterMissing.
+/// The same graph without the nodes that nothing needs, and without `after` edges to them.
 [[nodiscard]] NodeGraph withoutUnneeded(const NodeGraph& graph);
 /// Without Assert and DebugWatch: every edge, `after` edges too, goes to what they pass through (torchwright.md 2).
 [[nodiscard]] NodeGraph stripped(const NodeGraph& graph);
