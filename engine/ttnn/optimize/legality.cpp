@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ttnn/optimize/legality.h"
+
+#include "engine/ttnn/measure/measure.h"
+#include "engine/ttnn/transform/config_analysis.h"
+#include "engine/ttnn/transform/override_reshards.h"
+#include "engine/ttnn/transform/transform.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace memplan::ttnn {
+namespace {
+
+bool contains(const std::vector<OperationId>& ops, OperationId op) {
+    return std::find(ops.begin(), ops.end(), op) != ops.end();
+}
+
+class Revision {
+public:
+    Revision(const PolicyInput& input, Solution& solution) : input_(input), f_(input.function), solution_(solution) {
+        solution_.configs.resize(f_.operations.size());
+    }
+
+    std::vector<std::string> run() {
+        const std::size_t most = 4 * f_.operations.size() + 16;  // each round takes something back
+        for (std::size_t round = 0; round < most && reviseFirst(); ++round)
+            if (input_.control.cancelled()) break;
+        return std::move(said_);
+    }
+
+private:
+    bool reviseFirst();
+    bool revise(const OpMeasure& found);
+    bool spillLargestOther(const OpMeasure& found);
+    bool readSpilledCopy(OperationId source, const OpMeasure& found);
+    void listDirectUses();
+    bool revertProducers(const OpMeasure& found);
+    bool revert(OperationId op, const OpMeasure& found);
+    void failChain(int chain, const OpMeasure& found);
+    void forget(OperationId op);
+    void forgetResident(OperationId source);
+    void say(OperationId op, std::string_view what, const OpMeasure& found);
+
+    /// The operation of the input that an operation of the transformed function stands for: a reshard for its
+    /// consumer, a spill for its producer.
+    [[nodiscard]] OperationId standsFor(OperationId op) const;
+    [[nodiscard]] bool isDecided(OperationId op) const;
+    [[nodiscard]] int chainOf(OperationId op) const;
+
+    const PolicyInput& input_;
+    const Function& f_;
+    Solution& solution_;
+    Transformed transformed_;
+    Measures measures_;
+    std::set<OperationId> hopeless_;
+    std::vector<std::string> said_;
+};
+
+bool Revision::reviseFirst() {
+    Solution trial = solution_;
+    applyOverrideReshards(input_.overrides, trial);
+    completeConfigs(f_, input_.space, trial);
+    transformed_ = transformGraph(f_, trial, input_.model.device(), input_.options);
+    measures_ = measure(transformed_, input_.model);
+    for (const std::size_t i : violations(measures_)) {
+        const OpMeasure& found = measures_.ops[i];
+        const OperationId op = standsFor(found.op);
+        if (hopeless_.contains(op)) continue;
+        if (revise(found)) return true;
+        hopeless_.insert(op);
+    }
+    return false;
+}
+
+bool Revision::revise(const OpMeasure& found) {
+    const bool isRoom =
+        found.status == ValidationStatus::OutOfMemoryError || found.status == ValidationStatus::NotImplemented;
+    if (isRoom && found.additional > 0 && spillLargestOther(found)) return true;
+    return revert(standsFor(found.op), found) || revertProducers(found);
+}
+
+OperationId Revision::standsFor(OperationId op) const {
+    for (const Conversion& conversion : transformed_.conversions) {
+        if (conversion.op != op || conversion.isInPlace) continue;
+        return conversion.consumer.isValid() ? conversion.consumer : f_.value(conversion.value).producer;
+    }
+    return op;
+}
+
+int Revision::chainOf(OperationId op) const {
+    const auto& chains = solution_.record.chains;
+    for (std::size_t c = 0; c < chains.size(); ++c)
+        if (chains[c].state == ChainState::Completed && contains(chains[c].ops, op)) return static_cast<int>(c);
+    return -1;
+}
+
+bool Revision::isDecided(OperationId op) const {
+    const auto isOnOp = [&](const Reshard& r) { return r.consumer == op && r.origin != ReshardOrigin::Override; };
+    return solution_.configs[op.at()] || chainOf(op) >= 0 ||
+           std::any_of(solution_.reshards.begin(), solution_.reshards.end(), isOnOp);
+}
+
+bool Revision::spillLargestOther(const OpMeasure& found) {
+    const Operation& op = transformed_.function.operation(found.op);
+    const auto isOwn = [&](ValueId value) {
+        return std::find(op.operands.begin(), op.operands.end(), value) != op.operands.end() ||
+               std::find(op.results.begin(), op.results.end(), value) != op.results.end();
+    };
+    const L1Tensor* largest = nullptr;
+    for (const L1Tensor& tensor : measures_.residency.tensors) {
+        if (!tensor.positions.contains(static_cast<Step>(found.position)) || isOwn(tensor.value)) continue;
+        const OperationId maker = transformed_.function.value(tensor.value).producer;
+        if (!maker.isValid() || !isDecided(standsFor(maker))) continue;
+        if (!largest || tensor.bytes > largest->bytes) largest = &tensor;
+    }
+    if (!largest) return false;
+    const OperationId source = standsFor(transformed_.function.value(largest->value).producer);
+    if (contains(solution_.spillToDram, source)) return readSpilledCopy(source, found) || revert(source, found);
+    std::erase(solution_.spillToL1, source);
+    solution_.spillToDram.push_back(source);
+    forgetResident(source);
+    const int chain = chainOf(source);
+    if (chain >= 0) solution_.record.chains[static_cast<std::size_t>(chain)].spill = SpillLocation::Dram;
+    say(source, "its result goes to DRAM", found);
+    return true;
+}
+
+/// Readers of a spilled value that took it from L1 (7 step 4) read the copy.
+bool Revision::readSpilledCopy(OperationId source, const OpMeasure& found) {
+    if (!solution_.directUses) listDirectUses();
+    const std::size_t before = solution_.directUses->size();
+    forgetResident(source);
+    if (solution_.directUses->size() == before) return false;
+    say(source, "all readers take its copy in DRAM", found);
+    return true;
+}
+
+/// Writes down what the transformation has done by its own rule.
+void Revision::listDirectUses() {
+    solution_.directUses.emplace();
+    const Function& after = transformed_.function;
+    for (const OperationId id : f_.order)
+        for (std::size_t k = 0; k < f_.operation(id).operands.size(); ++k) {
+            const ValueId value = f_.operation(id).operands[k];
+            const OperationId producer = f_.value(value).producer;
+            if (!producer.isValid() || !contains(solution_.spillToDram, producer)) continue;
+            const int operand = static_cast<int>(k);
+            const ValueId read = after.operation(id).operands[k];
+            const OperationId reader = after.value(read).producer;
+            const bool isReshard =
+                read != value && after.operation(reader).operands.front() == value && standsFor(reader) == id;
+            if (read == value)
+                std::erase_if(solution_.reshards, [&](const Reshard& reshard) {
+                    return reshard.consumer == id && reshard.operand == operand;
+                });
+            if (read == value || isReshard) solution_.directUses->push_back({id, operand});
+        }
+}
+
+bool Revision::revertProducers(const OpMeasure& found) {
+    bool isChanged = false;
+    for (const ValueId operand : transformed_.function.operation(found.op).operands) {
+        const Value& value = transformed_.function.value(operand);
+        if (!value.producer.isValid() || !value.type.layout || !value.type.layout->isInL1()) continue;
+        isChanged = revert(standsFor(value.producer), found) || isChanged;
+    }
+    return isChanged;
+}
+
+bool Revision::revert(OperationId op, const OpMeasure& found) {
+    if (!op.isValid() || !isDecided(op)) return false;
+    const int chain = chainOf(op);
+    if (chain >= 0)
+        failChain(chain, found);
+    else
+        forget(op);
+    say(op, chain >= 0 ? "its chain fails" : "it is as without the policy", found);
+    return true;
+}
+
+void Revision::failChain(int chain, const OpMeasure& found) {
+    ChainInfo& info = solution_.record.chains[static_cast<std::size_t>(chain)];
+    for (const OperationId op : info.ops)
+        forget(op);
+    info.state = ChainState::Failed;
+    info.spill = SpillLocation::None;
+    ChainFailure failure;
+    failure.consumer = standsFor(found.op);
+    failure.stage = "position";
+    failure.reasons.emplace_back(found.message, 1);
+    info.failure = std::move(failure);
+    for (MergeInfo& merge : solution_.record.merges) {
+        const bool isOf = merge.target == chain ||
+                          std::find(merge.sources.begin(), merge.sources.end(), chain) != merge.sources.end();
+        if (!isOf || !merge.isAccepted) continue;
+        merge.isAccepted = false;
+        merge.rejectedBy = "position";
+    }
+}
+
+void Revision::forget(OperationId op) {
+    solution_.configs[op.at()].reset();
+    std::erase_if(solution_.reshards, [&](const Reshard& reshard) {
+        return reshard.consumer == op && reshard.origin != ReshardOrigin::Override;
+    });
+    std::erase(solution_.spillToDram, op);
+    std::erase(solution_.spillToL1, op);
+    forgetResident(op);
+}
+
+void Revision::forgetResident(OperationId source) {
+    std::erase_if(solution_.record.reservations, [&](const Reservation& r) { return r.source == source; });
+    if (!solution_.directUses) return;
+    const ValueId value = f_.resultOf(source);
+    std::erase_if(*solution_.directUses, [&](const Use& use) {
+        return use.user.isValid() && use.operand >= 0 &&
+               f_.operation(use.user).operands[static_cast<std::size_t>(use.operand)] == value;
+    });
+}
+
+void Revision::say(OperationId op, std::string_view what, const OpMeasure& found) {
+    const Operation& operation = f_.operation(op);
+    std::string sentence = operation.name;
+    if (!operation.location.name.empty()) sentence += " " + operation.location.name;
+    said_.push_back(sentence.append(": ")
+                        .append(what)
+                        .append(", since ")
+                        .append(transformed_.function.operation(found.op).name +
+                                " does not hold at its position: " + found.message));
+}
+
+}  // namespace
+
+std::vector<std::string> makeLegal(const PolicyInput& input, Solution& solution) {
+    return Revision(input, solution).run();
+}
+
+}  // namespace memplan::ttnn

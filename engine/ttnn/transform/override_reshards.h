@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reshards that overrides force (ttnn-optimizer 2 steps 1, 5, 7; 8.3), and the slice configuration of convolutions.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/ttnn/options/options.h"
+#include "engine/ttnn/solution/solution.h"
+
+#include <vector>
+
+namespace memplan::ttnn {
+
+/// Names in overrides that no operation of the module has: TT-001 for each; names that two operations share: TT-004,
+/// if `check-unique-locs`. What a conv2d override finds at another operation is a note (TT-015).
+[[nodiscard]] Result<std::vector<Diagnostic>> checkOverrides(const Module& module, const Options& options);
+
+/// One entry per operand that `insert-memreconfig` names in this function, by consumer in program order, then operand.
+/// A position outside the operands or of one that is no tensor: TT-013. Conversions are never matched.
+[[nodiscard]] Result<std::vector<Reshard>> collectOverrideReshards(const Function& function, const Options& options);
+
+/// Adds those that the solution has no reshard for.
+void applyOverrideReshards(const std::vector<Reshard>& overrides, Solution& solution);
+
+/// Sets `conv2d_slice_config = <l1_full, 0>` on each convolution: the others cut it into slices in DRAM.
+void forceFullSlices(Function& function);
+
+}  // namespace memplan::ttnn
