@@ -12,7 +12,10 @@ Result<void> analyse(OptimizeState& state) {
     stageScalarTypes(state);
     if (auto space = stageSearchSpace(state); !space) return space;
     if (auto reshards = stageOverrideReshards(state); !reshards) return reshards;
-    return state.options.memoryLayoutAnalysis ? stageMemoryLayout(state) : Result<void>();
+    if (!state.options.memoryLayoutAnalysis) return {};
+    if (auto policy = stageMemoryLayout(state); !policy) return policy;
+    stageLegality(state);
+    return {};
 }
 
 }  // namespace

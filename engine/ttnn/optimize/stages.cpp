@@ -138,15 +138,22 @@ Result<void> stageOverrideReshards(OptimizeState& state) {
     return {};
 }
 
+PolicyInput policyInput(const OptimizeState& state, const FunctionOutcome& outcome) {
+    return {inputOf(state, outcome), outcome.space,     *state.layouts, *state.model,
+            state.options,           outcome.overrides, state.control,  state.seed};
+}
+
 Result<void> stageMemoryLayout(OptimizeState& state) {
     for (FunctionOutcome& outcome : state.functions) {
-        const PolicyInput input{inputOf(state, outcome), outcome.space,     *state.layouts, *state.model,
-                                state.options,           outcome.overrides, state.control,  state.seed};
-        outcome.solution = runPolicy(input);
+        outcome.solution = runPolicy(policyInput(state, outcome));
         if (state.control.cancelled()) return makeError(kCancelledCode, "", "the compile was cancelled");
-        outcome.revised = makeLegal(input, outcome.solution);
     }
     return {};
+}
+
+void stageLegality(OptimizeState& state) {
+    for (FunctionOutcome& outcome : state.functions)
+        outcome.revised = makeLegal(policyInput(state, outcome), outcome.solution);
 }
 
 void stageApplyOverrides(OptimizeState& state) {

@@ -47,12 +47,16 @@ struct OptimizeState {
 void stageScalarTypes(OptimizeState& state);                             // scalar_data_type_analysis
 [[nodiscard]] Result<void> stageSearchSpace(OptimizeState& state);       // legal_* analyses: TT-002
 [[nodiscard]] Result<void> stageOverrideReshards(OptimizeState& state);  // collect_override_reshards: TT-013
-/// The policy, and the check that its solution holds at every position. Cancelled: the code of `kCancelledCode`.
+/// What a policy is given for one function.
+[[nodiscard]] PolicyInput policyInput(const OptimizeState& state, const FunctionOutcome& outcome);
+/// The policy of the options. Cancelled: the code of `kCancelledCode`.
 [[nodiscard]] Result<void> stageMemoryLayout(OptimizeState& state);  // memory_layout_analysis
-void stageApplyOverrides(OptimizeState& state);                      // apply_override_reshards
-void stageCompleteConfigs(OptimizeState& state);                     // op_config_analysis
-void stageTransform(OptimizeState& state);                           // graph_transformation
-void stageL1Fallback(OptimizeState& state);                          // l1_interleaved_fallback
+/// The last part of it, whoever ran the policy: what does not hold at every position is taken back.
+void stageLegality(OptimizeState& state);
+void stageApplyOverrides(OptimizeState& state);   // apply_override_reshards
+void stageCompleteConfigs(OptimizeState& state);  // op_config_analysis
+void stageTransform(OptimizeState& state);        // graph_transformation
+void stageL1Fallback(OptimizeState& state);       // l1_interleaved_fallback
 /// Types of functions, figures, what is unmodelled (TT-030) or may not run as it stands (TT-031 to TT-033).
 void stageFinish(OptimizeState& state);  // update_function_types
 
