@@ -52,13 +52,13 @@ std::optional<LayoutProblem> problemOf(const Layout& layout, const Case& c, bool
     std::string grid = gridProblem(layout, c.device());
     if ((isOnDevice || mayBeHere) && broken.empty() && !isOpaque && !isBlock && grid.empty()) return std::nullopt;
     const std::string is = name + " is " + wordsOf(layout);
+    if (!grid.empty()) return LayoutProblem{ValidationStatus::MetalBackendError, is + grid};
     if (!broken.empty())
         return LayoutProblem{ValidationStatus::MetalBackendError, is + ", which breaks a rule: " + std::string(broken)};
     if (isOpaque) return LayoutProblem{ValidationStatus::NotImplemented, is + ", which is not modelled"};
     if (isBlock)
         return LayoutProblem{ValidationStatus::MetalBackendError,
                              is + ", and " + std::string(wordOf(layout.dtype)) + " exists in tiles only"};
-    if (!grid.empty()) return LayoutProblem{ValidationStatus::MetalBackendError, is + grid};
     return LayoutProblem{ValidationStatus::MetalBackendError,
                          is + ", and " + c.facts.word + " works on DRAM and L1 only"};
 }
