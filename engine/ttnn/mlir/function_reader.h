@@ -27,7 +27,6 @@ public:
     [[nodiscard]] std::string genericText(const ir::Operation& from);
     [[nodiscard]] const ir::Tree& tree() const { return tree_; }
     [[nodiscard]] std::vector<Diagnostic> takeWarnings() { return std::move(warnings_); }
-    [[nodiscard]] bool isTooLarge() const { return aliases_.isTooLarge(); }
 
 private:
     Result<Type> type(int index, std::size_t at);

@@ -27,6 +27,7 @@ public:
         while (at_ < s_.size() && !error_)
             step();
         if (!error_ && !open_.empty()) stillOpen();
+        if (!error_) checkAliases();
         if (error_) return *std::move(error_);
         return std::move(out_);
     }
@@ -112,8 +113,20 @@ private:
 
     void sigil() {
         if (open_.empty() && (s_[at_] == '#' || s_[at_] == '!')) alias();
-        copy(1);
-        copy(scan::skipWord(s_, at_) - at_);
+        const std::size_t end = scan::skipWord(s_, at_ + 1);
+        if (s_[at_] == '#' || s_[at_] == '!') uses_.push_back({at_, end - at_});
+        copy(end - at_);
+    }
+
+    void checkAliases() {
+        AliasSizes sizes(out_);
+        std::size_t sum = 0;
+        for (const auto& [at, length] : uses_) {
+            sum += sizes.bytesOf(s_.substr(at, length));
+            if (sum > AliasSizes::kMost)
+                return fail("MLIR-005", at,
+                            "the aliases up to here stand for more than 256 MiB of text, or for themselves", {});
+        }
     }
 
     /// `#name = attribute` and `!name = type` stand outside all brackets.
@@ -222,6 +235,7 @@ private:
     std::size_t at_ = 0;
     int serial_ = 0;
     std::vector<Bracket> open_;
+    std::vector<std::pair<std::size_t, std::size_t>> uses_;  ///< of aliases: place and length
     PreparedText out_;
     std::optional<Error> error_;
 };

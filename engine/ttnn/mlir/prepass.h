@@ -41,25 +41,46 @@ struct PreparedText {
     std::string resources;                                             ///< `{-# ... #-}`, else empty
 };
 
-/// MLIR-005 for brackets that do not close or are nested deeper than `nesting`.
+/// MLIR-005 for brackets that do not close or are nested deeper than `nesting`, and for aliases that stand for more
+/// text than anybody can want.
 [[nodiscard]] Result<PreparedText> prepareText(std::string_view bytes, std::int64_t nesting);
 
-/// Replaces aliases inside opaque text, which the library passes on as it is, by what they stand for.
+/// What `#name` or `!name` stands for; null where that is no alias of the file.
+[[nodiscard]] const std::string* definitionOf(std::string_view use, const PreparedText& prepared);
+
+/// How long aliases are once everything in them is written out: few lines may stand for more than fits in memory.
+class AliasSizes {
+public:
+    static constexpr std::size_t kMost = std::size_t{256} << 20;  ///< bytes of a file, all uses together
+    static constexpr int kDeepest = 1024;                         ///< aliases inside aliases
+
+    explicit AliasSizes(const PreparedText& prepared) : prepared_(prepared) {}
+    /// Of one use; more than `kMost` for one that has no end.
+    [[nodiscard]] std::size_t bytesOf(std::string_view use) { return of(use, 0).bytes; }
+
+private:
+    struct Size {
+        std::size_t bytes = 0;
+        int depth = 0;
+    };
+    Size of(std::string_view use, int level);
+
+    const PreparedText& prepared_;
+    std::map<std::string, Size, std::less<>> known_;
+};
+
+/// Replaces aliases inside opaque text, which the library passes on as it is, by what they stand for. `prepareText` has
+/// seen to it that this ends.
 class AliasExpander {
 public:
     explicit AliasExpander(const PreparedText& prepared) : prepared_(prepared) {}
     [[nodiscard]] std::string expand(std::string_view text);
-    /// An expansion was cut off because it grows without bounds.
-    [[nodiscard]] bool isTooLarge() const { return isTooLarge_; }
 
 private:
-    const std::string* definitionOf(char sigil, std::string_view name, int depth);
-    std::string expandAt(std::string_view text, int depth);
+    const std::string* expanded(std::string_view use);
 
     const PreparedText& prepared_;
-    std::map<std::string, std::string, std::less<>> expanded_;  ///< with the sigil
-    std::size_t spent_ = 0;
-    bool isTooLarge_ = false;
+    std::map<std::string, std::string, std::less<>> expanded_;  ///< by name with its sigil
 };
 
 }  // namespace memplan::ttnn

@@ -46,7 +46,8 @@ Diagnostic diagnosticOf(const ir::Problem& problem, const TextMap& map) {
         break;
     }
     d.where = map.placeOfResult(problem.at);
-    d.message = memplan::text::escaped(problem.message);
+    // It goes on with advice for users of the library.
+    d.message = memplan::text::escaped(problem.message.substr(0, problem.message.find(" ; Available dialects")));
     return d;
 }
 

@@ -52,7 +52,6 @@ public:
                 if (auto done = item(op); !done) return done.error();
             }
         }
-        if (shared_.isTooLarge()) return makeError("MLIR-005", "1:1", "aliases stand for each other without end", {});
         const bool hasBody = std::ranges::any_of(out_.module.functions, &Function::hasBody);
         if (!hasBody) return makeError("MLIR-001", "1:1", "the module has no function with a body", {});
         out_.warnings = shared_.takeWarnings();
