@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ttnn/lower/lower.h"
+
+#include "engine/ttnn/lower/steps.h"
+
+#include <utility>
+
+namespace memplan::ttnn {
+
+namespace {
+
+Diagnostic noteOf(const OpaqueKind& kind) {
+    Diagnostic note;
+    note.severity = Severity::Note;
+    note.code = "TT-030";
+    note.where = kind.name;
+    note.message = kind.name + (kind.count == 1 ? "" : " (" + std::to_string(kind.count) + " times)") +
+                   " is kept opaque, in DRAM" + (kind.reason.empty() ? "" : ": " + kind.reason);
+    return note;
+}
+
+Function lowered(Function function, const LowerOptions& options, std::vector<OpaqueKind>& opaque) {
+    lower::stableHloToTtir(function);
+    lower::dropBuffers(function);
+    lower::foldBroadcasts(function);
+    if (options.fusing) lower::fuse(function);
+    return lower::toTtnn(function, opaque);
+}
+
+/// The wrapper around a module for the device has nothing to say once everything is for it.
+void flatten(Module& module) {
+    if (!module.inDeviceModule) return;
+    module.inDeviceModule = false;
+    for (Attribute& attribute : std::exchange(module.outerAttributes, {})) {
+        if (findAttribute(module.attributes, attribute.name) == nullptr)
+            module.attributes.push_back(std::move(attribute));
+    }
+    module.others.insert(module.others.end(), module.outerOthers.begin(), module.outerOthers.end());
+    module.outerOthers.clear();
+}
+
+}  // namespace
+
+Result<Lowered> lowerToTtnn(const Module& module, const LowerOptions& options) {
+    Lowered out;
+    out.module = module;
+    const bool isLowered = module.isTtnn();
+    if (!isLowered) {
+        if (auto done = lower::spliceCalls(out.module, options.spliceDepth); !done) return done.error();
+        flatten(out.module);
+    }
+    for (Function& function : out.module.functions) {
+        if (!function.hasBody) continue;
+        if (!isLowered) function = lowered(std::move(function), options, out.opaque);
+        lower::assignLayouts(out.module, function);
+    }
+    for (const OpaqueKind& kind : out.opaque)
+        out.notes.push_back(noteOf(kind));
+    return out;
+}
+
+}  // namespace memplan::ttnn
