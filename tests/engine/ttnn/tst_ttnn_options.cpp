@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of TTNN as text (ttnn-optimizer 8), as settings and as hints (hints.md 4.2); texts of kernel configurations.
 #include "engine/ttnn/options/config_text.h"
+#include "engine/ttnn/options/device_file.h"
 #include "engine/ttnn/options/from_settings.h"
 #include "engine/ttnn/options/hint_text.h"
 #include "tests/support/program.h"
@@ -295,6 +296,44 @@ private slots:
         if (const auto compute = computeConfigOf(given)) printed = attributeText(*compute);
         if (const auto program = matmulProgramOf(given)) printed = attributeText(*program);
         QCOMPARE(q(printed), text);
+    }
+
+    void systemDescriptionsOfUsers() {
+        const std::string chip = R"("chip_descs": [{"arch": "Blackhole", "grid_size": {"y": 10, "x": 11},
+            "l1_size": 1500000, "l1_unreserved_base": 2000, "num_dram_channels": 7}])";
+        for (const std::string& text : {"{" + chip + "}", R"({"system_desc": {)" + chip + "}}",
+                                        std::string("module attributes {d = #ttcore.system_desc<[{role = host}], "
+                                                    "[{arch = <blackhole>, grid = 10x11, l1_size = 1500000, "
+                                                    "l1_unreserved_base = 2000, num_dram_channels = 7}]>} {}")}) {
+            Module module;
+            QVERIFY2(takeDeviceFile(text, module).ok(), text.c_str());
+            const Device& d = module.device;
+            QVERIFY(module.hasDevice && d.arch == "blackhole" && d.workers == (Grid{10, 11}));
+            QVERIFY(d.l1Size == 1500000 && d.unreservedBase == 2000 && d.dramChannels == 7 && d.dramGBps == 512);
+        }
+    }
+
+    void wrongSystemDescriptions_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("named");
+        const auto row = [](const char* text, const char* named) { QTest::newRow(named) << text << named; };
+        row("", "holds no");
+        row("{", "no JSON");
+        row("{}", "chip_descs");
+        row(R"({"chip_descs": [{"l1_size": 5}]})", "no arch");
+        row(R"({"chip_descs": [{"arch": "wormhole_b0", "l1_size": -5}]})", "for l1_size");
+        row(R"({"chip_descs": [{"arch": "wormhole_b0", "grid_size": {"y": 8}}]})", "for grid_size");
+        row(R"({"chip_descs": [{"arch": "wormhole_b0", "l1_size": 900}]})", "no L1");
+    }
+    void wrongSystemDescriptions() {
+        QFETCH(QString, text);
+        QFETCH(QString, named);
+        Module module;
+        const auto taken = takeDeviceFile(text.toStdString(), module);
+        QVERIFY(!taken.ok() && !module.hasDevice);
+        QCOMPARE(q(taken.error().primary().code), QString("TT-014"));
+        QVERIFY2(q(taken.error().primary().message).contains(named), taken.error().primary().message.c_str());
+        QVERIFY(!takeDeviceFile(std::string("TTSY\0\1", 6), module).ok());
     }
 
     void brokenConfigTexts() {
