@@ -121,7 +121,7 @@ void stageScalarTypes(OptimizeState& state) {
 
 Result<void> stageSearchSpace(OptimizeState& state) {
     for (FunctionOutcome& outcome : state.functions) {
-        auto space = searchSpace(inputOf(state, outcome), state.scalars, state.options, *state.layouts, *state.model);
+        auto space = searchSpace(inputOf(state, outcome), state.options, *state.layouts, *state.model);
         if (!space) return std::move(space).error();
         outcome.space = std::move(space).value();
     }

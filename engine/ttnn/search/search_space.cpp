@@ -238,10 +238,8 @@ private:
 
 }  // namespace
 
-Result<SearchSpace> searchSpace(const Function& function, const std::vector<DataType>& scalars, const Options& options,
-                                LayoutTable& table, OpModel& model) {
+Result<SearchSpace> searchSpace(const Function& function, const Options& options, LayoutTable& table, OpModel& model) {
     SearchSpace space;
-    space.scalars = scalars;
     space.ops.reserve(function.operations.size());
     Builder builder(function, options, table, model);
     for (const Operation& operation : function.operations) {

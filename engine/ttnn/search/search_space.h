@@ -65,12 +65,12 @@ struct OpSpace {
 };
 
 struct SearchSpace {
-    std::vector<DataType> scalars;
     std::vector<OpSpace> ops;  ///< by OperationId of the function
 };
 
-/// Errors: TT-002 (no legal layout), with the operation.
-[[nodiscard]] Result<SearchSpace> searchSpace(const Function& function, const std::vector<DataType>& scalars,
-                                              const Options& options, LayoutTable& table, OpModel& model);
+/// Errors, with the operation: TT-002 (no legal layout), TT-014 (a configuration in the module that cannot be read),
+/// TT-020 to TT-022 (a full override that is no layout of the device).
+[[nodiscard]] Result<SearchSpace> searchSpace(const Function& function, const Options& options, LayoutTable& table,
+                                              OpModel& model);
 
 }  // namespace memplan::ttnn

@@ -68,7 +68,7 @@ struct OneOp {
         const Device device;
         LayoutTable table(device);
         OpModel model(device, {usableL1(device.l1Size, device.unreservedBase, 0.95, 0)});
-        auto all = searchSpace(function, {}, options, table, model);
+        auto all = searchSpace(function, options, table, model);
         if (!all) return std::move(all).error();
         return std::move(all).value().ops.front();
     }
