@@ -11,6 +11,7 @@
 #include "tests/probe/ttnn_chain_kinds.h"
 #include "tests/probe/ttnn_layout_kinds.h"
 #include "tests/probe/ttnn_model_kinds.h"
+#include "tests/probe/ttnn_pipeline_kinds.h"
 #include "tests/probe/work_division_kinds.h"
 
 #include <iostream>
@@ -29,6 +30,7 @@ int main() {
     memplan::probe::registerTtnnLayouts(registry);
     memplan::probe::registerTtnnChains(registry);
     memplan::probe::registerTtnnModel(registry);
+    memplan::probe::registerTtnnPipeline(registry);
     memplan::probe::registerTorchwright(registry);
 
     std::string line;
