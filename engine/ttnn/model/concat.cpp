@@ -91,7 +91,7 @@ Outcome concat(const Case& c) {
         return outcome;
     }
     if (std::string problem = shardedProblem(c); !problem.empty()) return refused(std::move(problem));
-    Layout output = shardedAs(c.result(), c.inputs[0], c);
+    Layout output = shardedAs(c, c.inputs[0]);
     if (std::string problem = outputProblem(c, output); !problem.empty()) return refused(std::move(problem));
     const bool isGiven = c.wanted() && !c.wanted()->ignorePhysicalLayout;
     outcome.output = isGiven ? *c.wanted() : std::move(output);

@@ -127,17 +127,13 @@ Plan planOf(const Case& c, MemLayout mem, Grid grid) {
     return plan;
 }
 
-DataType outputType(const Case& c) {
-    return c.wanted() ? c.wanted()->dtype : c.result().dtype;
-}
-
 DataType weightType(const Case& c) {
     return configOf(c).weightsDtype.value_or(c.inputs[1].dtype);
 }
 
 Bytes buffers(const Case& c, const Plan& plan) {
     const Conv2dConfig& config = configOf(c);
-    const Bytes in = tileBytes(c.inputs[0].dtype), out = tileBytes(outputType(c));
+    const Bytes in = tileBytes(c.inputs[0].dtype), out = tileBytes(c.outputType());
     const std::int64_t depthA = config.enableActDoubleBuffer.value_or(false) ? 2 : 1;
     const std::int64_t depthW = config.enableWeightsDoubleBuffer.value_or(false) ? 2 : 1;
     const Bytes outBlock = plan.activation * plan.columns * out;
@@ -165,8 +161,8 @@ Layout outputOf(const Case& c, const Plan& plan) {
     const Layout* wanted = c.wanted();
     if (wanted && !wanted->ignorePhysicalLayout) return *wanted;
     const PageLayout page = wanted ? wanted->page : configOf(c).outputLayout.value_or(PageLayout::Tile);
-    if (wanted && !wanted->isSharded()) return interleaved(c.result(), page, wanted->buffer, c);
-    return makeLayout(c.result().shape, {c.result().dtype, page, BufferType::L1, plan.mem, plan.grid}, c.device());
+    if (wanted && !wanted->isSharded()) return interleaved(c, page, wanted->buffer);
+    return makeLayout(c.result().shape, {c.outputType(), page, BufferType::L1, plan.mem, plan.grid}, c.device());
 }
 
 /// A matrix product of all pixels with the filters.
@@ -176,13 +172,13 @@ Outcome asProduct(const Case& c, MemLayout mem) {
     terms.aWidth = input.isTiled() ? input.shard[1] : ceilDiv(input.shard[1], kTile);
     terms.aTile = tileBytes(input.dtype);
     terms.bTile = tileBytes(weightType(c));
-    terms.outTile = tileBytes(outputType(c));
+    terms.outTile = tileBytes(c.outputType());
     if (c.inputs.size() > 2) terms.biasTile = tileBytes(c.inputs[2].dtype);
     terms.memByDefault = mem;
     terms.pageByDefault = configOf(c).outputLayout.value_or(PageLayout::Tile);
     const auto* attrs = std::get_if<Conv2dAttrs>(&c.config.attrs);
     const ComputeConfig& compute = attrs && attrs->compute ? *attrs->compute : c.facts.compute;
-    terms.keepsSumsInF32 = compute.fp32DestAccEn.value_or(false) && outputType(c) != DataType::F32;
+    terms.keepsSumsInF32 = compute.fp32DestAccEn.value_or(false) && c.outputType() != DataType::F32;
     return productOutcome(c, terms);
 }
 

@@ -93,10 +93,10 @@ std::string resultProblem(const Case& c, const Layout& output, std::size_t shard
 std::optional<Layout> decided(const Case& c, std::optional<std::size_t> sharded) {
     const Layout* wanted = c.wanted();
     const PageLayout page = c.inputs[0].page;
-    if (wanted && !wanted->isSharded()) return interleaved(c.result(), page, wanted->buffer, c);
-    if (sharded) return shardedAs(c.result(), c.inputs[*sharded], c);
+    if (wanted && !wanted->isSharded()) return interleaved(c, page, wanted->buffer);
+    if (sharded) return shardedAs(c, c.inputs[*sharded]);
     if (wanted) return std::nullopt;
-    return interleaved(c.result(), page, c.inputs[0].isInL1() ? BufferType::L1 : BufferType::Dram, c);
+    return interleaved(c, page, c.inputs[0].isInL1() ? BufferType::L1 : BufferType::Dram);
 }
 
 bool allShareOneSharding(const Case& c, const Layout& output) {

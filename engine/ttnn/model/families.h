@@ -32,6 +32,12 @@ struct Case {
     [[nodiscard]] const TensorFacts& result() const { return facts.results.front(); }
     /// The layout that is asked for; null: the model decides.
     [[nodiscard]] const Layout* wanted() const { return config.output ? &*config.output : nullptr; }
+    [[nodiscard]] DataType outputType() const { return config.output ? config.output->dtype : result().dtype; }
+    /// Page layout of the result where none is asked for.
+    [[nodiscard]] PageLayout inputPage() const {
+        const auto k = static_cast<std::size_t>(facts.kind->pageOperand);
+        return k < inputs.size() ? inputs[k].page : PageLayout::Tile;
+    }
     /// A sharded layout is asked for, its grid is not.
     [[nodiscard]] bool wantsSomeGrid() const {
         return config.output && config.output->ignorePhysicalLayout && config.output->isSharded();
@@ -92,9 +98,13 @@ struct Outcome {
 /// First operand that is not interleaved; none where all are.
 [[nodiscard]] std::optional<std::size_t> shardedOperand(const Case& c, std::size_t from = 0);
 
-[[nodiscard]] Layout interleaved(const TensorFacts& tensor, PageLayout page, BufferType buffer, const Case& c);
-/// The layout of a tensor that is dealt out as another one is: memory layout, grid, cores and page layout.
-[[nodiscard]] Layout shardedAs(const TensorFacts& tensor, const Layout& like, const Case& c);
+// Layouts of the first result, with the scalar type that is asked for.
+[[nodiscard]] Layout interleaved(const Case& c, PageLayout page, BufferType buffer);
+/// Dealt out as another one is: memory layout, grid, cores and page layout.
+[[nodiscard]] Layout shardedAs(const Case& c, const Layout& like);
+
+/// Results behind the first are interleaved in DRAM.
+[[nodiscard]] Layout furtherOutput(const TensorFacts& tensor, PageLayout page, const Device& device);
 
 /// For families that know interleaved layouts only: the result, in the buffer that is asked for, else in that of
 /// operand 0; or a refusal.

@@ -3,6 +3,7 @@
 
 #include "engine/base/hash.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace memplan::ttnn::model {
@@ -101,6 +102,42 @@ std::uint64_t hashOf(const OpAttrs& attrs) {
 
 std::uint64_t hashOf(const std::string& text) {
     return std::hash<std::string>{}(text);
+}
+
+KeyTable::Found KeyTable::numberOf(std::span<const std::int32_t> key) {
+    if (hashes_.size() * 2 >= slots_.size()) grow();
+    Hash hash;
+    for (const std::int32_t number : key)
+        hash.add(number);
+    const std::uint64_t value = hash.value();
+    const auto tag = static_cast<std::uint32_t>(value >> 32);
+    std::size_t at = value & (slots_.size() - 1);
+    for (; slots_[at].key >= 0; at = (at + 1) & (slots_.size() - 1)) {
+        const auto number = static_cast<std::size_t>(slots_[at].key);
+        if (slots_[at].tag == tag && isKey(number, key)) return {number, false};
+    }
+    slots_[at] = {static_cast<std::int32_t>(hashes_.size()), tag};
+    hashes_.push_back(value);
+    numbers_.insert(numbers_.end(), key.begin(), key.end());
+    begins_.push_back(numbers_.size());
+    return {hashes_.size() - 1, true};
+}
+
+bool KeyTable::isKey(std::size_t number, std::span<const std::int32_t> key) const {
+    const std::size_t begin = begins_[number];
+    return begins_[number + 1] - begin == key.size() &&
+           std::equal(key.begin(), key.end(), numbers_.begin() + static_cast<std::ptrdiff_t>(begin));
+}
+
+void KeyTable::grow() {
+    constexpr std::size_t kFirst = 1024;
+    slots_.assign(slots_.empty() ? kFirst : slots_.size() * 2, Slot{});
+    for (std::size_t i = 0; i < hashes_.size(); ++i) {
+        std::size_t at = hashes_[i] & (slots_.size() - 1);
+        while (slots_[at].key >= 0)
+            at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = {static_cast<std::int32_t>(i), static_cast<std::uint32_t>(hashes_[i] >> 32)};
+    }
 }
 
 }  // namespace memplan::ttnn::model

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values by number: equal values have the same one, so that keys of a cache are a few numbers.
+// Values by number: equal values have the same one, so that keys of a cache are a few numbers, and these keys by number
+// again.
 #pragma once
 
 #include "engine/ttnn/machine/op_config.h"
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 namespace memplan::ttnn::model {
@@ -47,6 +49,31 @@ private:
     std::deque<T> values_;
     std::vector<std::uint64_t> hashes_;
     std::vector<std::int32_t> slots_;  ///< a power of two, -1 free
+};
+
+/// Lists of numbers, one behind the other in one array: hundreds of thousands of them cost neither an allocation each
+/// nor a jump through memory each.
+class KeyTable {
+public:
+    struct Found {
+        std::size_t number = 0;
+        bool isNew = false;
+    };
+    /// Numbers count from 0 in the order in which keys come.
+    Found numberOf(std::span<const std::int32_t> key);
+
+private:
+    struct Slot {
+        std::int32_t key = -1;  ///< -1 free
+        std::uint32_t tag = 0;  ///< of its hash
+    };
+    [[nodiscard]] bool isKey(std::size_t number, std::span<const std::int32_t> key) const;
+    void grow();
+
+    std::vector<Slot> slots_;  ///< a power of two
+    std::vector<std::uint64_t> hashes_;
+    std::vector<std::size_t> begins_{0};  ///< of each key in `numbers_`, and the end of the last
+    std::vector<std::int32_t> numbers_;
 };
 
 }  // namespace memplan::ttnn::model

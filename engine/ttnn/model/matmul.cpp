@@ -68,7 +68,7 @@ ProductTerms matmulTerms(const Case& c) {
     terms.aWidth = c.inputs[0].shard[1];
     terms.aTile = tileBytes(c.inputs[0].dtype);
     terms.bTile = tileBytes(c.inputs[1].dtype);
-    const DataType outType = c.wanted() ? c.wanted()->dtype : c.result().dtype;
+    const DataType outType = c.outputType();
     terms.outTile = tileBytes(outType);
     if (c.inputs.size() > 2) terms.biasTile = tileBytes(c.inputs[2].dtype);
     const auto* attrs = std::get_if<MatmulAttrs>(&c.config.attrs);

@@ -33,7 +33,7 @@ Bytes inputTile(const Case& c) {
 Bytes resultTile(const Case& c) {
     if (c.wanted()) return bufferTile(*c.wanted(), c.result());
     Layout layout;
-    layout.page = c.inputs.empty() ? PageLayout::Tile : c.inputs[0].page;
+    layout.page = c.inputPage();
     layout.dtype = c.result().dtype;
     return bufferTile(layout, c.result());
 }
@@ -51,7 +51,7 @@ Outcome swappedRows(const Case& c) {
     const Layout& input = c.inputs[0];
     const Layout* wanted = c.wanted();
     const bool isWholeAnswer = !wanted || wanted->ignorePhysicalLayout;
-    Layout output = isWholeAnswer ? shardedAs(c.result(), input, c) : *wanted;
+    Layout output = isWholeAnswer ? shardedAs(c, input) : *wanted;
     const bool asksForOther = wanted && (wanted->mem != input.mem || wanted->page != input.page);
     if (asksForOther || !sharesSharding(output, input))
         return refused(operandWords(c, 0) + ", so the result cannot be " + wordsOf(*wanted));
@@ -158,7 +158,7 @@ Outcome creation(const Case& c) {
     if (!wanted && c.facts.ownLayout)
         outcome.output = *c.facts.ownLayout;
     else
-        outcome.output = interleaved(c.result(), page, wanted ? wanted->buffer : BufferType::Dram, c);
+        outcome.output = interleaved(c, page, wanted ? wanted->buffer : BufferType::Dram);
     return outcome;
 }
 
@@ -168,7 +168,7 @@ Outcome conversion(const Case& c) {
     if (wanted->ignorePhysicalLayout && wanted->isSharded())
         return refused("nothing says on how many cores the result is " + wordsOf(*wanted));
     Outcome outcome;
-    outcome.output = wanted->ignorePhysicalLayout ? interleaved(c.result(), wanted->page, wanted->buffer, c) : *wanted;
+    outcome.output = wanted->ignorePhysicalLayout ? interleaved(c, wanted->page, wanted->buffer) : *wanted;
     outcome.first = FirstOperand::InPeak;
     const Layout& output = outcome.output;
     if (input.page != output.page) {

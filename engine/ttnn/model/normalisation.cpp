@@ -21,8 +21,7 @@ SameOutput sameOutput(const Case& c) {
         const std::optional<MemLayout> mem = wanted ? wanted->mem : input.mem;
         if (mem != input.mem || (input.isSharded() && buffer != input.buffer))
             return {std::nullopt, operandWords(c, 0) + ", so the result cannot be " + wordsOf(*wanted)};
-        return {input.isSharded() ? shardedAs(c.result(), input, c) : interleaved(c.result(), input.page, buffer, c),
-                {}};
+        return {input.isSharded() ? shardedAs(c, input) : interleaved(c, input.page, buffer), {}};
     }
     const bool fits = input.isSharded() ? sharesSharding(*wanted, input) : !wanted->isSharded();
     if (!fits || wanted->page != input.page)

@@ -52,6 +52,12 @@ OpKind movement(Buffers buffers, int minOperands = 1) {
     return kind;
 }
 
+OpKind embedding() {
+    OpKind kind = movement(Buffers::Lookup, 2);
+    kind.pageOperand = 1;
+    return kind;
+}
+
 std::vector<Group> eltwiseGroups() {
     return {
         {eltwise(1, true, false), {"relu", "neg", "abs", "typecast"}},
@@ -91,7 +97,7 @@ std::vector<Group> kernelGroups() {
         {movement(Buffers::Slice), {"slice_static", "slice_dynamic", "slice"}},
         {movement(Buffers::Pad), {"pad"}},
         {movement(Buffers::Lookup), {"max_pool2d", "avg_pool2d", "max_pool2d_with_indices", "global_avg_pool2d"}},
-        {movement(Buffers::Lookup, 2), {"embedding"}},
+        {embedding(), {"embedding"}},
         {movement(Buffers::Repeat), {"repeat", "repeat_interleave"}},
         {movement(Buffers::PerTensor), {"upsample"}},
         {family(Family::Nothing, 0), {"deallocate", "get_device"}},

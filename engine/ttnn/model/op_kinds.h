@@ -39,6 +39,7 @@ struct OpKind {
     bool keepsCores = false;        ///< core-shrink rule (6.1)
     bool isTransposed = false;      ///< convolution
     Buffers buffers = Buffers::PerTensor;
+    int pageOperand = 0;  ///< whose page layout the result has
 };
 
 /// By the name without dialect ("relu"); null for one that is no operation of TTNN.

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/model/op_model.h"
 
-#include "engine/base/small_vector.h"
 #include "engine/ttnn/model/budget.h"
 #include "engine/ttnn/model/interned.h"
 #include "engine/ttnn/model/known_ops.h"
 #include "engine/ttnn/model/runtime.h"
 
 #include <algorithm>
-#include <array>
-#include <functional>
-#include <string_view>
-#include <unordered_map>
+#include <optional>
+#include <vector>
 
 namespace memplan::ttnn {
 namespace {
@@ -20,26 +17,18 @@ using model::Case;
 using model::Demand;
 using model::Environment;
 using model::Interned;
+using model::KeyTable;
 using model::KnownOps;
 using model::OpFacts;
 using model::Outcome;
 
-/// Numbers of an operation's facts, its inputs, its output (0: none) and its attributes.
-using Key = std::u32string;
-
-struct KeyHash {
-    using is_transparent = void;
-    std::size_t operator()(std::u32string_view key) const { return std::hash<std::u32string_view>{}(key); }
-};
-template <class T> using ByKey = std::unordered_map<Key, T, KeyHash, std::equal_to<>>;
-
-/// An answer with its layouts and its message by number.
+/// An answer with its layout and its message by number.
 struct Answer {
     ValidationStatus status = ValidationStatus::Success;
-    std::int32_t message = -1;
-    Demand demand;
     bool aliasesInput = false;
-    SmallVector<std::int32_t, 2> outputs;
+    std::int32_t message = -1;
+    std::int32_t output = -1;  ///< of the first result; -1: none
+    Demand demand;
 };
 
 }  // namespace
@@ -52,26 +41,28 @@ struct OpModel::Data {
     Interned<Layout> layouts;
     Interned<OpAttrs> attrs;
     Interned<std::string> messages;
-    ByKey<Answer> answers;
-    ByKey<Runtime> runtimes;
-    Key scratch;
+    KeyTable keys;  ///< numbers of an operation's facts, of its inputs, its output and its attributes (0: none)
+    std::vector<Answer> answers;                   ///< by key
+    std::vector<std::optional<Runtime>> runtimes;  ///< by key, those that were asked for
+    std::vector<std::int32_t> scratch;
 
-    void makeKey(const KnownOps::Known& op, const OpQuery& query);
-    const Answer& answer(const KnownOps::Known& op, const OpQuery& query, bool isCounted);
+    KeyTable::Found keyOf(const KnownOps::Known& op, const OpQuery& query);
+    std::size_t answerTo(const KnownOps::Known& op, const OpQuery& query, bool isCounted);
     Answer compute(const OpFacts& facts, const OpQuery& query);
-    void takeOutputs(Answer& into, const Case& c, const Outcome& outcome);
     Answer refusal(ValidationStatus status, const std::string& message);
-    Validation validation(const Answer& answer, const OpQuery& query) const;
+    Validation validation(const Answer& answer, const OpFacts& facts, const OpQuery& query) const;
+    void addOutputs(const Answer& answer, const OpFacts& facts, std::vector<Layout>& to) const;
 };
 
-void OpModel::Data::makeKey(const KnownOps::Known& op, const OpQuery& query) {
+KeyTable::Found OpModel::Data::keyOf(const KnownOps::Known& op, const OpQuery& query) {
     scratch.clear();
-    scratch.push_back(static_cast<char32_t>(op.number));
+    scratch.push_back(op.number);
     for (const Layout& input : query.inputs)
-        scratch.push_back(static_cast<char32_t>(layouts.numberOf(input)));
-    scratch.push_back(query.config.output ? static_cast<char32_t>(layouts.numberOf(*query.config.output) + 1) : 0);
+        scratch.push_back(layouts.numberOf(input));
+    scratch.push_back(query.config.output ? layouts.numberOf(*query.config.output) + 1 : 0);
     const bool hasAttrs = query.config.attrs.index() != 0;
-    scratch.push_back(hasAttrs ? static_cast<char32_t>(attrs.numberOf(query.config.attrs) + 1) : 0);
+    scratch.push_back(hasAttrs ? attrs.numberOf(query.config.attrs) + 1 : 0);
+    return keys.numberOf(scratch);
 }
 
 Answer OpModel::Data::refusal(ValidationStatus status, const std::string& message) {
@@ -79,14 +70,6 @@ Answer OpModel::Data::refusal(ValidationStatus status, const std::string& messag
     answer.status = status;
     answer.message = messages.numberOf(message);
     return answer;
-}
-
-void OpModel::Data::takeOutputs(Answer& into, const Case& c, const Outcome& outcome) {
-    for (std::size_t i = 0; i < c.facts.results.size(); ++i) {
-        const Layout layout =
-            i == 0 ? outcome.output : model::interleaved(c.facts.results[i], outcome.output.page, BufferType::Dram, c);
-        into.outputs.push_back(layouts.numberOf(layout));
-    }
 }
 
 Answer OpModel::Data::compute(const OpFacts& facts, const OpQuery& query) {
@@ -98,22 +81,27 @@ Answer OpModel::Data::compute(const OpFacts& facts, const OpQuery& query) {
     Answer answer;
     answer.demand = model::demandOf(c, outcome, options.strictL1Accounting);
     answer.aliasesInput = outcome.first == model::FirstOperand::Aliased;
-    takeOutputs(answer, c, outcome);
+    if (!facts.results.empty()) answer.output = layouts.numberOf(outcome.output);
     return answer;
 }
 
-const Answer& OpModel::Data::answer(const KnownOps::Known& op, const OpQuery& query, bool isCounted) {
-    makeKey(op, query);
+std::size_t OpModel::Data::answerTo(const KnownOps::Known& op, const OpQuery& query, bool isCounted) {
+    const KeyTable::Found found = keyOf(op, query);
     counters.calls += isCounted;
-    const auto it = answers.find(std::u32string_view(scratch));
-    if (it != answers.end()) {
-        counters.hits += isCounted;
-        return it->second;
-    }
-    return answers.emplace(scratch, compute(*op.facts, query)).first->second;
+    counters.hits += isCounted && !found.isNew;
+    if (found.isNew) answers.push_back(compute(*op.facts, query));
+    return found.number;
 }
 
-Validation OpModel::Data::validation(const Answer& answer, const OpQuery& query) const {
+void OpModel::Data::addOutputs(const Answer& answer, const OpFacts& facts, std::vector<Layout>& to) const {
+    if (answer.output < 0) return;
+    to.reserve(facts.results.size());
+    to.push_back(layouts.value(answer.output));
+    for (std::size_t i = 1; i < facts.results.size(); ++i)
+        to.push_back(model::furtherOutput(facts.results[i], to.front().page, environment.device));
+}
+
+Validation OpModel::Data::validation(const Answer& answer, const OpFacts& facts, const OpQuery& query) const {
     Validation v;
     v.limit = options.limit;
     v.status = answer.status;
@@ -126,9 +114,7 @@ Validation OpModel::Data::validation(const Answer& answer, const OpQuery& query)
     v.constraints.residentInputs = demand.residents;
     v.constraints.outputL1 = demand.outputL1;
     v.constraints.aliasesInput = answer.aliasesInput;
-    v.constraints.outputs.reserve(answer.outputs.size());
-    for (const std::int32_t number : answer.outputs)
-        v.constraints.outputs.push_back(layouts.value(number));
+    addOutputs(answer, facts, v.constraints.outputs);
     v.need = model::needOf(demand, query.additional, query.additionalOperands);
     v.message = model::budgetProblem(demand, query.additional, v.need, v.limit);
     if (!v.message.empty()) v.status = ValidationStatus::OutOfMemoryError;
@@ -176,24 +162,25 @@ Validation OpModel::validate(const OpQuery& query) {
         v.limit = data_->options.limit;
         return v;
     }
-    return data_->validation(data_->answer(op, query, true), query);
+    return data_->validation(data_->answers[data_->answerTo(op, query, true)], *op.facts, query);
 }
 
 Runtime OpModel::runtime(const OpQuery& query) {
     const KnownOps::Known op = data_->known.of(query.function, query.operation);
     if (!countProblem(*op.facts, query).empty()) return {};
-    const Answer& answer = data_->answer(op, query, false);
-    const auto it = data_->runtimes.find(std::u32string_view(data_->scratch));
-    if (it != data_->runtimes.end()) return it->second;
-    const Case c{*op.facts, query.inputs, query.config, data_->environment};
+    const std::size_t at = data_->answerTo(op, query, false);
+    if (data_->runtimes.size() <= at) data_->runtimes.resize(at + 1);
+    std::optional<Runtime>& runtime = data_->runtimes[at];
+    if (runtime) return *runtime;
+    const Answer& answer = data_->answers[at];
     Layout output;
-    if (!answer.outputs.empty())
-        output = data_->layouts.value(answer.outputs[0]);
+    if (answer.output >= 0)
+        output = data_->layouts.value(answer.output);
     else if (query.config.output)
         output = *query.config.output;
-    const Runtime runtime = model::runtimeOf(c, output, answer.aliasesInput);
-    data_->runtimes.emplace(data_->scratch, runtime);
-    return runtime;
+    const Case c{*op.facts, query.inputs, query.config, data_->environment};
+    runtime = model::runtimeOf(c, output, answer.aliasesInput);
+    return *runtime;
 }
 
 Runtime OpModel::conversion(const Type& tensor, const Layout& from, const Layout& to) {

@@ -105,7 +105,7 @@ PlainOutput shardedOutput(const Case& c, const ProductTerms& terms, const Matmul
     const Result<CoreRanges> cores = canonicalPlacement(mem, grid, c.device());
     if (!cores) return {std::nullopt, cores.error().primary().message};
     const PageLayout page = wanted ? wanted->page : terms.pageByDefault;
-    Layout layout = makeLayout(c.result().shape, {c.result().dtype, page, BufferType::L1, mem, grid}, c.device());
+    Layout layout = makeLayout(c.result().shape, {c.outputType(), page, BufferType::L1, mem, grid}, c.device());
     return {std::move(layout), {}};
 }
 
@@ -115,7 +115,7 @@ PlainOutput productOutput(const Case& c, const ProductTerms& terms, const Matmul
     if (wanted && !wanted->ignorePhysicalLayout) return {*wanted, {}};
     const bool inL1 = wanted ? wanted->isInL1() : terms.a.isInL1();
     const PageLayout page = wanted ? wanted->page : terms.pageByDefault;
-    return {interleaved(c.result(), page, inL1 ? BufferType::L1 : BufferType::Dram, c), {}};
+    return {interleaved(c, page, inL1 ? BufferType::L1 : BufferType::Dram), {}};
 }
 
 Bytes buffers(const Case& c, const ProductTerms& terms, const MatmulProgram& p, const Layout& output) {

@@ -110,7 +110,7 @@ Runtime runtimeOf(const Case& c, const Layout& output, bool isView) {
     for (std::size_t k = 0; k < c.inputs.size(); ++k)
         read(traffic, c.facts.operands[k], c.inputs[k], output);
     for (std::size_t i = 0; i < c.facts.results.size(); ++i) {
-        const Layout layout = i == 0 ? output : interleaved(c.facts.results[i], output.page, BufferType::Dram, c);
+        const Layout layout = i == 0 ? output : furtherOutput(c.facts.results[i], output.page, c.device());
         if (layout.isInDram()) traffic.dramWritten += wholeBytes(c.facts.results[i], layout);
     }
     setTraffic(runtime, traffic, c.environment);

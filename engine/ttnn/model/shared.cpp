@@ -57,15 +57,20 @@ std::optional<std::size_t> shardedOperand(const Case& c, std::size_t from) {
     return std::nullopt;
 }
 
-Layout interleaved(const TensorFacts& tensor, PageLayout page, BufferType buffer, const Case& c) {
+Layout interleaved(const Case& c, PageLayout page, BufferType buffer) {
     const Grid grid = buffer == BufferType::L1 ? c.device().workers : Grid{};
-    return makeLayout(tensor.shape, {tensor.dtype, page, buffer, MemLayout::Interleaved, grid}, c.device());
+    return makeLayout(c.result().shape, {c.outputType(), page, buffer, MemLayout::Interleaved, grid}, c.device());
 }
 
-Layout shardedAs(const TensorFacts& tensor, const Layout& like, const Case& c) {
-    Layout layout = makeLayout(tensor.shape, {tensor.dtype, like.page, like.buffer, like.mem, like.grid}, c.device());
+Layout shardedAs(const Case& c, const Layout& like) {
+    Layout layout =
+        makeLayout(c.result().shape, {c.outputType(), like.page, like.buffer, like.mem, like.grid}, c.device());
     layout.cores = like.cores;
     return layout;
+}
+
+Layout furtherOutput(const TensorFacts& tensor, PageLayout page, const Device& device) {
+    return makeLayout(tensor.shape, {tensor.dtype, page, BufferType::Dram, MemLayout::Interleaved, {}}, device);
 }
 
 PlainOutput plainOutput(const Case& c) {
@@ -75,12 +80,11 @@ PlainOutput plainOutput(const Case& c) {
     const Layout* wanted = c.wanted();
     if (!wanted) {
         const bool inL1 = !c.inputs.empty() && c.inputs[0].isInL1();
-        const PageLayout page = c.inputs.empty() ? PageLayout::Tile : c.inputs[0].page;
-        return {interleaved(c.result(), page, inL1 ? BufferType::L1 : BufferType::Dram, c), {}};
+        return {interleaved(c, c.inputPage(), inL1 ? BufferType::L1 : BufferType::Dram), {}};
     }
     if (wanted->isSharded())
         return {std::nullopt, c.facts.word + " gives interleaved results only, not " + wordsOf(*wanted)};
-    if (wanted->ignorePhysicalLayout) return {interleaved(c.result(), wanted->page, wanted->buffer, c), {}};
+    if (wanted->ignorePhysicalLayout) return {interleaved(c, wanted->page, wanted->buffer), {}};
     return {*wanted, {}};
 }
 

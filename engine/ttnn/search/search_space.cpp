@@ -45,6 +45,9 @@ std::optional<MatmulSizes> matmulSizes(const Function& function, const Operation
     sizes.k = isTransposed ? a[a.size() - 2] : a.back();
     for (std::size_t i = 0; i + 2 < b.size(); ++i)
         sizes.isBatchFused = sizes.isBatchFused && b[i] == 1;
+    // Fused batches are further rows: each begins on a tile of its own, as in the layout of the output (1.3).
+    for (std::size_t i = 0; sizes.isBatchFused && i + 2 < out.size(); ++i)
+        sizes.m = roundUpToTile(sizes.m) * out[i];
     return sizes;
 }
 

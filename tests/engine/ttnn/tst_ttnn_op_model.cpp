@@ -397,6 +397,22 @@ private slots:
         QCOMPARE(figures(answerTo(question)), QString("147520 / 34816 / 34816"));
     }
 
+    void fusedBatches_areRowsOfTheProduct() {
+        // 3 x 2 tiles of rows: the layout of the result has six of them.
+        const Tensor result = sharded({3, 40, 512}, kHeight, {6, 1});
+        QCOMPARE(figures(answerTo(ask("matmul", {dram({3, 40, 64}), dram({64, 512})}, result))),
+                 QString("69632 / 32768 / 32768"));
+    }
+
+    void decidedOutput_hasTheScalarTypeAskedFor_andThePageOfTheData() {
+        Question partial = ask("matmul", {dram({512, 512}), dram({512, 512})}, Shape{512, 512});
+        partial.config.output = anyGrid(sharded({512, 512}, kBlock, {1, 1}).layout);
+        partial.config.output->dtype = DataType::BfpBf8;
+        QCOMPARE(wordOf(answerTo(partial).constraints.outputs.front().dtype), wordOf(DataType::BfpBf8));
+        const Question lookup = ask("embedding", {rows({1, 384}), dram({1024, 64})}, Shape{1, 384, 64});
+        QCOMPARE(wordOf(answerTo(lookup).constraints.outputs.front().page), wordOf(kTile32));
+    }
+
     void conservativeMatmul_addsABlockForL1Interleaved() {
         const Shape s{2048, 2048};
         OpModelOptions options;
