@@ -123,7 +123,7 @@ private:
     json mlpJson(const MlpOp& op) const {
         json out = {{"op", opName(op.kind)}, {"node", number(op.node)}, {"target", runsJson(op.target)}};
         if (op.kind == MlpKind::Bias) return out;
-        out["slots"] = {op.slots.first, op.slots.count};
+        out["slots"] = {op.slotRange.first, op.slotRange.count};
         out["source"] = runsJson(op.source);
         return out;
     }
@@ -141,7 +141,7 @@ private:
             for (const NodeId id : layer.released)
                 released.push_back(number(id));
             layers.push_back({{"heads", layer.heads},
-                              {"slots", layer.slots},
+                              {"slots", layer.slotsUsed},
                               {"params", layer.params},
                               {"occupied_before", layer.occupiedBefore},
                               {"occupied_after", layer.occupiedAfter},

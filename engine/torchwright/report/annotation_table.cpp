@@ -88,7 +88,7 @@ private:
         for (const AttentionOp& op : layer.attention)
             row(op.node.isValid() ? annotationName(graph_.at(op.node)) : kCancel).scheduledHeads += op.heads;
         for (const MlpOp& op : layer.mlp)
-            row(annotationName(graph_.at(op.node))).scheduledSlots += op.slots.count;
+            row(annotationName(graph_.at(op.node))).scheduledSlots += op.slotRange.count;
     }
 
     AnnotationRow finished(AnnotationRow r, const std::set<int>& layers) const {

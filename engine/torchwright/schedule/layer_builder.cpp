@@ -35,7 +35,7 @@ Layer LayerBuilder::build() {
     appendCancel();
     layer_.heads = heads_.used();
     layer_.params += std::int64_t{heads_.cancelHeads()} * s_.options.headParams();
-    layer_.params += std::int64_t{layer_.slots} * s_.options.slotParams();
+    layer_.params += std::int64_t{layer_.slotsUsed} * s_.options.slotParams();
     layer_.occupiedAfter = s_.columns.occupied();
     std::ranges::sort(layer_.released);
     setBinding();

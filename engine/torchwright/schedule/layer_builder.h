@@ -74,7 +74,7 @@ private:
     void placeChains(bool underPressure);
     void placeRelus(bool underPressure);
     void placeBypasses(bool underPressure);
-    void placeMlp(NodeId id, MlpKind kind, Slots slots);
+    void placeMlp(NodeId id, MlpKind kind, Slots count);
     [[nodiscard]] bool placeTarget(MlpOp& op);
     void placeBiases();
     void appendCancel();

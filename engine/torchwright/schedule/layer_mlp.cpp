@@ -19,7 +19,7 @@ void LayerBuilder::mlp() {
 /// Slots and columns for the operation; false after a refusal.
 bool LayerBuilder::placeTarget(MlpOp& op) {
     const NodeId id = op.node;
-    if (op.slots.count > s_.options.slotsPerLayer() - layer_.slots) {
+    if (op.slotRange.count > s_.options.slotsPerLayer() - layer_.slotsUsed) {
         refuse(id, Cause::SlotRoom);
         return false;
     }
@@ -37,7 +37,7 @@ bool LayerBuilder::placeTarget(MlpOp& op) {
     }
     heads_.cancel(dirty);
     s_.columns.markClean(dirty);
-    op.slots.first = std::exchange(layer_.slots, layer_.slots + op.slots.count);
+    op.slotRange.first = std::exchange(layer_.slotsUsed, layer_.slotsUsed + op.slotRange.count);
     noteHolding(id);
     compute(id);
     s_.admission.schedule(id);
@@ -62,7 +62,7 @@ void LayerBuilder::placeChains(bool underPressure) {
         MlpOp op;
         op.kind = MlpKind::ComputeRelu;
         op.node = chain.second;
-        op.slots.count = s_.graph.at(chain.relu).width;
+        op.slotRange.count = s_.graph.at(chain.relu).width;
         op.source = s_.columnsRead(s_.graph.at(chain.first).inputs.front());
         if (!placeTarget(op)) continue;
         compute(chain.relu);
@@ -74,11 +74,11 @@ void LayerBuilder::placeChains(bool underPressure) {
     }
 }
 
-void LayerBuilder::placeMlp(NodeId id, MlpKind kind, Slots slots) {
+void LayerBuilder::placeMlp(NodeId id, MlpKind kind, Slots count) {
     MlpOp op;
     op.kind = kind;
     op.node = id;
-    op.slots.count = slots;
+    op.slotRange.count = count;
     op.source = s_.columnsRead(s_.graph.at(id).inputs.front());
     if (!placeTarget(op)) return;
     removeFromReady(id);

@@ -42,8 +42,8 @@ struct MlpOp {
     MlpKind kind = MlpKind::ComputeRelu;
     NodeId node;
     ColumnList target;
-    ColumnList source;  ///< ComputeRelu: input of L1; empty for LiteralValue and Bias
-    SlotRange slots;    ///< LinearBypass: first half positive, second half negative; none for LiteralValue and Bias
+    ColumnList source;    ///< ComputeRelu: input of L1; empty for LiteralValue and Bias
+    SlotRange slotRange;  ///< LinearBypass: first half positive, second half negative; none for LiteralValue and Bias
     friend bool operator==(const MlpOp&, const MlpOp&) = default;
 };
 
@@ -61,7 +61,7 @@ struct Layer {
     std::vector<AttentionOp> attention;
     std::vector<MlpOp> mlp;
     int heads = 0;
-    Slots slots = 0;
+    Slots slotsUsed = 0;
     std::int64_t params = 0;  ///< as the original counts: a ComputeAdd always as two groups of heads, bias entries
     Columns occupiedBefore = 0, occupiedAfter = 0;
     std::vector<NodeId> released;  ///< owners that lost their columns, ascending

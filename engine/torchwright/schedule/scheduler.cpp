@@ -160,7 +160,7 @@ private:
     void keep(Layer layer) {
         if (isEmpty(layer)) layer.occupiedBefore = layer.occupiedAfter = state_.columns.occupied();
         out_.headsTotal += layer.heads;
-        out_.slotsTotal += layer.slots;
+        out_.slotsTotal += layer.slotsUsed;
         out_.paramsUsed += layer.params;
         out_.peakOccupied = std::max(out_.peakOccupied, layer.occupiedAfter);
         out_.layers.push_back(std::move(layer));
