@@ -81,4 +81,11 @@ int reachOf(const AsapQuestion& question, const std::vector<bool>& nodes) {
     return asapOf(question).layers - asapWithout(question, nodes).layers;
 }
 
+int ruleOfThumbLayers(const AsapQuestion& question) {
+    std::vector<bool> isAdd(question.graph.size());
+    for (std::size_t i = 0; i < isAdd.size(); ++i)
+        isAdd[i] = question.graph.nodes[i].is(NodeKind::Add);
+    return asapWithout(question, isAdd).layers;
+}
+
 }  // namespace memplan::torchwright

@@ -31,5 +31,7 @@ struct AsapQuestion {
 [[nodiscard]] Asap asapWithout(const AsapQuestion& question, const std::vector<bool>& takesNoTime);
 /// Layers by which the bound falls when these nodes take no time: the most that work on them alone can gain.
 [[nodiscard]] int reachOf(const AsapQuestion& question, const std::vector<bool>& nodes);
+/// Layers by the rules of thumb of the original's guide: the bound in which an Add costs nothing.
+[[nodiscard]] int ruleOfThumbLayers(const AsapQuestion& question);
 
 }  // namespace memplan::torchwright

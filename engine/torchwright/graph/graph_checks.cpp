@@ -31,10 +31,12 @@ std::vector<NodeId> cycleAmong(const NodeGraph& graph, const std::vector<bool>& 
 class WidthCheck {
 public:
     WidthCheck(const NodeGraph& graph, const Places& places, JsonFields& in)
-        : graph_(graph), places_(places), in_(in) {}
+        : graph_(graph), places_(places), in_(in), isReported_(graph.size(), false) {}
 
+    /// Asked for inputs before what reads them: what reads a node that was reported is not judged.
     void check(NodeId id) {
         const Node& node = graph_.at(id);
+        if (std::ranges::any_of(node.inputs, [this](NodeId input) { return isReported_[input.at()]; })) return;
         checkPlaceholders(id);
         switch (node.kind) {
         case NodeKind::LiteralValue:
@@ -68,6 +70,7 @@ private:
     }
 
     void report(std::string_view code, NodeId id, const std::string& what) {
+        isReported_[id.at()] = true;
         in_.error(code, places_[id.at()],
                   std::string(kindName(graph_.at(id).kind)) + " node " + graph_.label(id) + ": " + what);
     }
@@ -105,6 +108,7 @@ private:
     const NodeGraph& graph_;
     const Places& places_;
     JsonFields& in_;
+    std::vector<bool> isReported_;
 };
 
 /// Edges that are walked when every node flattens its inputs: Concatenates of Concatenates double them with few bytes.
@@ -142,8 +146,8 @@ void checkCycles(const NodeGraph& graph, const Places& places, JsonFields& in) {
 
 void checkWidths(const NodeGraph& graph, const Places& places, JsonFields& in) {
     WidthCheck check(graph, places, in);
-    for (std::size_t i = 0; i < graph.size(); ++i)
-        check.check(NodeId::of(i));
+    for (const NodeId id : topologicalOrder(graph))
+        check.check(id);
     for (const NodeId output : graph.outputs())
         if (graph.at(output).is(NodeKind::Placeholder))
             in.error("TW-012", places[output.at()], "the output is the Placeholder node " + graph.label(output));

@@ -170,7 +170,8 @@ private:
 void takeLinear(Node& node, Weights weights) {
     auto& data = std::get<LinearData>(node.data);
     data.matrix = weights.take("matrix", {data.inputWidth, node.width});
-    if (data.matrix) data.nonZeros = static_cast<std::int64_t>(data.matrix->entries.size());
+    if (!data.matrix) return;
+    data.nonZeros = static_cast<std::int64_t>(data.matrix->entries.size());
     if (data.hasBias || weights.has("bias")) {
         data.bias = weights.take("bias", {1, node.width});
     } else {
@@ -191,9 +192,9 @@ void takeAttn(Node& node, Weights weights, JsonFields& in, TapeIndex at) {
         return;
     }
     data.queryMatrix = weights.take("query_matrix", {data.queryWidth, data.qk});
-    data.keyMatrix = weights.take("key_matrix", {data.keyWidth, data.qk});
-    data.valueMatrix = weights.take("value_matrix", {data.valueWidth, data.v});
-    data.outputMatrix = weights.take("output_matrix", {data.v, node.width});
+    if (data.queryMatrix) data.keyMatrix = weights.take("key_matrix", {data.keyWidth, data.qk});
+    if (data.keyMatrix) data.valueMatrix = weights.take("value_matrix", {data.valueWidth, data.v});
+    if (data.valueMatrix) data.outputMatrix = weights.take("output_matrix", {data.v, node.width});
 }
 
 void takeTable(Node& node, Weights weights) {

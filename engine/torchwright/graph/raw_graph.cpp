@@ -107,9 +107,10 @@ void setOutputs(NodeGraph& graph, const RawGraph& raw, JsonFields& in) {
 }  // namespace
 
 NodeGraph resolveGraph(RawGraph& raw, JsonFields& in) {
-    sortNodes(raw, in);
-    insertPosition(raw, in);
     NodeGraph graph;
+    sortNodes(raw, in);
+    if (in.findings.hasErrors()) return graph;
+    insertPosition(raw, in);
     graph.name = raw.name;
     for (const RawNode& entry : raw.nodes)
         graph.nodes.push_back(entry.node);

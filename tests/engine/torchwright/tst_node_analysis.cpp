@@ -107,6 +107,16 @@ private slots:
         QCOMPARE(asapLayers(sketch.build(sketch.concatenate({chain, local})), LocalRouting::Never), 1);
     }
 
+    void ruleOfThumb_countsNoAdd() {
+        NodeSketch sketch;
+        const NodeId x = sketch.input(4);
+        const NodeGraph graph = sketch.build(sketch.add(sketch.chain(x, 8, 4), sketch.linear(x, 4)));
+        const Relations r = relationsOf(graph);
+        const auto chains = chainsOf(graph, r);
+        QCOMPARE(asapOf({graph, r, chains, LocalRouting::Never}).layers, 2);
+        QCOMPARE(ruleOfThumbLayers({graph, r, chains, LocalRouting::Never}), 1);
+    }
+
     void reach_isWhatAnAnnotationCanGain() {
         const NodeGraph graph = test::recordedGraph("basin24_k0");
         const Relations r = relationsOf(graph);
