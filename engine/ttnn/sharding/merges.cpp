@@ -101,10 +101,19 @@ private:
         return std::nullopt;
     }
 
-    /// Operand 0 is left to chain building, unless the operation has no other or a concatenation produces it.
+    /// Operand 0 is left to chain building, unless the operation has no other, a concatenation produces it, or another
+    /// operand stays in L1 by hint, which otherwise would have made it a three-way merge.
     [[nodiscard]] bool isSimpleCandidate(const MergeCandidate& candidate) const {
         return candidate.operand != 0 || state_.input.options.mergeAnyOperand ||
-               state_.flow.operands(candidate.join).size() == 1 || state_.chain(candidate.source).info().isConcat;
+               state_.flow.operands(candidate.join).size() == 1 || state_.chain(candidate.source).info().isConcat ||
+               hasWishedPartner(candidate);
+    }
+
+    [[nodiscard]] bool hasWishedPartner(const MergeCandidate& candidate) const {
+        return std::ranges::any_of(state_.flow.operands(candidate.join), [&](const TensorOperand& operand) {
+            return operand.position != candidate.operand && state_.residency.layoutOf(operand.producer) != nullptr &&
+                   state_.spillWish(operand.producer) == SpillWish::None;
+        });
     }
 
     Rejection simpleRefusal(const MergeCandidate& candidate) {
