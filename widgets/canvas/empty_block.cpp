@@ -3,8 +3,10 @@
 
 #include "widgets/kit/theme/icons.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QPushButton>
+#include <QStyle>
 
 namespace memplan::ui {
 
@@ -33,6 +35,12 @@ void EmptyBlock::setText(const EmptyText& text) {
     update();
 }
 
+void EmptyBlock::centreIn(const QRect& room) {
+    room_ = room;
+    const QSize block = sizeHint().boundedTo(parentWidget()->size());
+    setGeometry(QStyle::alignedRect(Qt::LeftToRight, Qt::AlignCenter, block, room));
+}
+
 int EmptyBlock::textHeight(const QString& text, int width) const {
     const QFontMetrics metrics(themeOf(this).font(TextStyle::Body));
     return metrics.boundingRect(QRect(0, 0, width, 1000), Qt::TextWordWrap | Qt::AlignHCenter, text).height();
@@ -44,6 +52,16 @@ QSize EmptyBlock::sizeHint() const {
     const int button = text_.action.isEmpty() ? 0 : button_->sizeHint().height() + kGap;
     return {width, theme.px(20) + kGap + textHeight(text_.sentence, width) + kGap / 2 + textHeight(text_.next, width) +
                        kGap + button};
+}
+
+/// The button has other words or another font.
+bool EmptyBlock::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) {
+        place(*button_, size());
+        updateGeometry();
+        if (!room_.isNull()) centreIn(room_);
+    }
+    return QWidget::event(event);
 }
 
 void EmptyBlock::resizeEvent(QResizeEvent*) {

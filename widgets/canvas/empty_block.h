@@ -15,18 +15,23 @@ class EmptyBlock final : public QWidget {
 public:
     explicit EmptyBlock(QWidget* parent = nullptr);
     void setText(const EmptyText& text);
+    /// Stands in the middle of a part of its parent, also when its text gets another size; for parents without a
+    /// layout.
+    void centreIn(const QRect& room);
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     void triggered(const QString& key);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     [[nodiscard]] int textHeight(const QString& text, int width) const;
     EmptyText text_;
+    QRect room_;
     QPushButton* button_;
 };
 

@@ -131,10 +131,8 @@ void GraphicView::updateEmptyBlock() {
     empty_->setVisible(text.has_value());
     if (!text) return;
     empty_->setText(*text);
-    empty_->resize(empty_->sizeHint().boundedTo(size()));
     // In a plan the rest of the picture goes on around the plot: lane, strip, axes.
-    const QRectF room = plan() ? toWidget(plotRect()) : QRectF(rect());
-    empty_->move((room.center() - QRectF(empty_->rect()).center()).toPoint());
+    empty_->centreIn(plan() ? toWidget(plotRect()).toRect() : rect());
 }
 
 void GraphicView::onSelection() {

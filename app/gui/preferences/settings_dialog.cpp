@@ -4,6 +4,7 @@
 #include "app/gui/preferences/action_table.h"
 #include "widgets/kit/controls/window_size.h"
 #include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 
 #include <QCheckBox>
@@ -22,8 +23,11 @@
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace memplan::app {
 namespace {
@@ -47,23 +51,25 @@ QString plainText(const QString& menuText) {
 // ---- shortcuts -------------------------------------------------------------------------------------------------
 
 ShortcutsPage::ShortcutsPage(const ActionTable& actions, QWidget* parent) : QWidget(parent), actions_(actions) {
-    const ui::Theme& theme = ui::themeOf(this);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(theme.px(8));
+    ui::setScaledMargins(column, {}, 8);
     table_ = new QTableWidget(0, 3, this);
     table_->setObjectName(QStringLiteral("shortcutTable"));
     table_->setAccessibleName(tr("Shortcuts"));
     table_->setHorizontalHeaderLabels({tr("Action"), tr("Keys"), QString()});
     table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(theme.px(30));
+    ui::withScale(table_, [this](const ui::Theme& theme) {
+        table_->verticalHeader()->setDefaultSectionSize(theme.px(30));
+        for (int row = 0; row < table_->rowCount(); ++row)
+            table_->setRowHeight(row, theme.px(30));
+    });
     table_->setShowGrid(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionMode(QAbstractItemView::NoSelection);
     table_->setFocusPolicy(Qt::NoFocus);
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    table_->setColumnWidth(1, theme.px(210));
-    table_->setColumnWidth(2, theme.px(34));
+    table_->setColumnWidth(1, ui::themeOf(this).px(210));
+    table_->setColumnWidth(2, ui::themeOf(this).px(34));
     conflicts_ = new QLabel(this);
     conflicts_->setObjectName(QStringLiteral("shortcutConflicts"));
     conflicts_->setWordWrap(true);
@@ -77,7 +83,6 @@ ShortcutsPage::ShortcutsPage(const ActionTable& actions, QWidget* parent) : QWid
 }
 
 void ShortcutsPage::fill() {
-    const ui::Theme& theme = ui::themeOf(this);
     table_->setRowCount(0);
     for (const ActionRow& row : actions_.rows()) {
         const int at = table_->rowCount();
@@ -105,7 +110,7 @@ void ShortcutsPage::fill() {
         reset->setAutoRaise(true);
         reset->setToolTip(tr("Back to %1").arg(row.shortcut.isEmpty() ? tr("no keys") : row.shortcut));
         reset->setAccessibleName(tr("Reset keys of %1").arg(plainText(row.text)));
-        reset->setMinimumSize(theme.px(24), theme.px(24));
+        ui::setScaledSize(reset, 24, 24);
         connect(reset, &QToolButton::clicked, this, [this, edit, row] {
             Preferences::instance().setShortcut(row.id, row.shortcut, row.shortcut);
             edit->setKeySequence(
@@ -149,15 +154,14 @@ void ShortcutsPage::showConflicts() {
 SettingsDialog::SettingsDialog(const ActionTable& actions, QWidget* parent) : QDialog(parent), actions_(actions) {
     setObjectName(QStringLiteral("settingsDialog"));
     setWindowTitle(tr("Settings"));
-    const ui::Theme& theme = ui::themeOf(this);
     list_ = new QListWidget(this);
     list_->setAccessibleName(tr("Pages"));
-    list_->setFixedWidth(theme.px(150));
+    ui::setScaledSize(list_, 150, -1);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     stack_ = new QStackedWidget(this);
     auto* row = new QHBoxLayout;
-    row->setSpacing(theme.px(16));
+    ui::setScaledMargins(row, {}, 16);
     row->addWidget(list_);
     row->addWidget(stack_, 1);
 
@@ -190,15 +194,19 @@ SettingsDialog::SettingsDialog(const ActionTable& actions, QWidget* parent) : QD
         rebuildPages();
     });
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(theme.px(14), theme.px(14), theme.px(14), theme.px(12));
-    column->setSpacing(theme.px(12));
+    ui::setScaledMargins(column, {14, 14, 14, 12}, 12);
     column->addLayout(row, 1);
     column->addWidget(where);
     column->addWidget(buttons);
     rebuildPages();
     connect(list_, &QListWidget::currentRowChanged, stack_, &QStackedWidget::setCurrentIndex);
     list_->setCurrentRow(0);
-    ui::setScaledWindowSize(this, 720, 520);
+    // The size of text is one of the settings: the dialog follows it, once its parts have.
+    const auto fit = [this] { ui::setScaledWindowSize(this, 720, 520); };
+    fit();
+    ui::withScale(this, [this, fit, last = ui::themeOf(this).fontFactor()](const ui::Theme& theme) mutable {
+        if (std::exchange(last, theme.fontFactor()) != last) QTimer::singleShot(0, this, fit);
+    });
 }
 
 void SettingsDialog::rebuildPages() {
@@ -223,15 +231,16 @@ void SettingsDialog::showPage(const QString& page) {
 }
 
 QWidget* SettingsDialog::makePage(const QString& page) {
-    const ui::Theme& theme = ui::themeOf(this);
     auto* scroll = new QScrollArea(stack_);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     auto* body = new QWidget(scroll);
     auto* grid = new QGridLayout(body);
-    grid->setContentsMargins(0, 0, theme.px(8), 0);
-    grid->setHorizontalSpacing(theme.px(16));
-    grid->setVerticalSpacing(theme.px(6));
+    ui::withScale(grid, [grid](const ui::Theme& theme) {
+        grid->setContentsMargins(0, 0, theme.px(8), 0);
+        grid->setHorizontalSpacing(theme.px(16));
+        grid->setVerticalSpacing(theme.px(6));
+    });
     grid->setColumnStretch(1, 1);
     int line = 0;
     for (const PreferenceRow& row : Preferences::instance().rows()) {
@@ -249,7 +258,7 @@ QWidget* SettingsDialog::makePage(const QString& page) {
             grid->addWidget(editor, line++, 1, row.kind == Kind::Folder ? Qt::Alignment() : Qt::AlignLeft);
         }
         if (!row.help.isEmpty()) grid->addWidget(quiet(row.help, body), line++, row.kind == Kind::Bool ? 0 : 1, 1, 2);
-        grid->setRowMinimumHeight(line++, theme.px(6));
+        grid->setRowMinimumHeight(line++, ui::themeOf(this).px(6));
     }
     grid->setRowStretch(line, 1);
     scroll->setWidget(body);
@@ -273,7 +282,7 @@ QWidget* SettingsDialog::makeEditor(const PreferenceRow& row, QWidget* parent) {
         spin->setRange(static_cast<int>(row.least), static_cast<int>(row.most));
         spin->setSuffix(row.suffix);
         spin->setKeyboardTracking(false);
-        spin->setMinimumWidth(ui::themeOf(this).px(150));
+        ui::setScaledMinimumWidth(spin, 150);
         spin->setValue(store.value(key).toInt());
         connect(spin, &QSpinBox::valueChanged, this, set);
         return spin;
@@ -281,7 +290,7 @@ QWidget* SettingsDialog::makeEditor(const PreferenceRow& row, QWidget* parent) {
     case Kind::Choice: {
         auto* combo = new QComboBox(parent);
         combo->addItems(row.titles);
-        combo->setMinimumWidth(ui::themeOf(this).px(200));
+        ui::setScaledMinimumWidth(combo, 200);
         combo->setCurrentIndex(static_cast<int>(row.choices.indexOf(store.value(key).toString())));
         connect(combo, &QComboBox::activated, this, [set, row](int at) { set(row.choices.value(at)); });
         return combo;

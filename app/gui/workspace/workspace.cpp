@@ -149,6 +149,8 @@ struct Workspace::Parts {
     ui::InspectorView* inspector = nullptr;
     ui::PassesView* passes = nullptr;
     ui::GraphicView* last = nullptr;  ///< focused last
+    QWidget* besideMemory = nullptr;  ///< in front of the tabs before the memory map became one of them
+    int percentBeside = 36;           ///< the share of the tabs that the user or the arrangement gave them
 
     [[nodiscard]] const Made* find(const QString& key) const {
         const auto at = std::ranges::find_if(made, [&key](const Made& m) { return keyOf(*m.info) == key; });
@@ -171,6 +173,10 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     p.split->setStretchFactor(0, 9);
     p.split->setStretchFactor(1, 16);
     p.split->setChildrenCollapsible(false);
+    connect(p.split, &QSplitter::splitterMoved, this, [&p] {
+        const QList<int> sizes = p.split->sizes();
+        p.percentBeside = qRound(100.0 * sizes[0] / std::max(1, sizes[0] + sizes[1]));
+    });
     auto* box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(p.split);
@@ -293,6 +299,7 @@ void Workspace::setFolded(bool on) {
     Parts& p = *parts_;
     const bool hadFocus = p.memory->isAncestorOf(QApplication::focusWidget());
     if (on) {
+        p.besideMemory = p.tabs->currentWidget();
         p.tabs->addTab(p.memory,
                        ui::icon(QString::fromLatin1(parts_->find(parts_->gantt->view()->viewKey())->info->icon)),
                        titleOf(*viewInfo(parts_->gantt->view()->viewKey())));
@@ -301,11 +308,13 @@ void Workspace::setFolded(bool on) {
         const bool isWanted = split_ != Split::Tabs || p.last == p.gantt->view();
         if (arrangement_ == Arrangement::Both && isWanted) p.tabs->setCurrentWidget(p.memory);
     } else {
+        const bool wasInFront = p.tabs->currentWidget() == p.memory;
         p.tabs->removeTab(p.tabs->indexOf(p.memory));
+        if (wasInFront) p.tabs->setCurrentWidget(p.besideMemory);
         p.split->addWidget(p.memory);
         p.memory->show();
         p.split->setStretchFactor(1, 16);
-        resetSizes();
+        setSizes(p.percentBeside);
     }
     if (hadFocus && p.memory->isVisible()) p.gantt->view()->setFocus();
 }
@@ -346,6 +355,7 @@ void Workspace::setHalves() {
 }
 
 void Workspace::setSizes(int percentOfFirst) {
+    parts_->percentBeside = percentOfFirst;
     const bool isStacked = parts_->split->orientation() == Qt::Vertical;
     const int all = qMax(isStacked ? height() : width(), 400);
     parts_->split->setSizes({all * percentOfFirst / 100, all * (100 - percentOfFirst) / 100});

@@ -27,6 +27,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -53,12 +54,15 @@ private slots:
     void window_cutsNothing();
     void window_followsTheSizeOfText();
     void textSize_whileItRuns_isAsFromTheStart();
+    void textSize_andBack_leavesEverythingAsItWas_data();
+    void textSize_andBack_leavesEverythingAsItWas();
     void firstWindow_fitsTheScreen();
     void perspectives_keepTheWindow_data();
     void perspectives_keepTheWindow();
     void largeText_leavesTheMapsRoom();
     void errorPage_isScrolled();
     void review_showsTheCoresOverTheirTables();
+    void settings_followTheSizeOfText();
     void dialogs_fitTheWindow_data();
     void dialogs_fitTheWindow();
     void screenshot_takesTheSizeOfText();
@@ -267,6 +271,63 @@ void ScaleTest::textSize_whileItRuns_isAsFromTheStart() {
     setText(1.0);
 }
 
+namespace {
+
+/// What is on screen and where: class, name and place in the window, one line each.
+QStringList placesOf(const QWidget& window) {
+    QStringList places;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if (widget->visibleRegion().isEmpty() || widget->window() != &window) continue;
+        const QRect at = onWindow(*widget);
+        places << QStringLiteral("%1 %2 %3,%4 %5x%6")
+                      .arg(QString::fromLatin1(widget->metaObject()->className()),
+                           widget->objectName() + widget->accessibleName())
+                      .arg(at.x())
+                      .arg(at.y())
+                      .arg(at.width())
+                      .arg(at.height());
+    }
+    places.sort();
+    return places;
+}
+
+QString differenceOf(const QStringList& before, const QStringList& now) {
+    QStringList lines;
+    for (const QString& line : before)
+        if (!now.contains(line)) lines << QStringLiteral("was ") + line;
+    for (const QString& line : now)
+        if (!before.contains(line)) lines << QStringLiteral("is ") + line;
+    return lines.join(u'\n');
+}
+
+}  // namespace
+
+void ScaleTest::textSize_andBack_leavesEverythingAsItWas_data() {
+    QTest::addColumn<QString>("action");
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(1600, 1000), QSize(1280, 920)})
+        for (const char* action : {"view.perspective1", "view.perspective2", "view.perspective3", "view.perspective4"})
+            QTest::addRow("%s %d", action, size.width()) << QString::fromLatin1(action) << size;
+}
+
+/// 200 % and back: docks, columns, bars and pictures stand where they stood.
+void ScaleTest::textSize_andBack_leavesEverythingAsItWas() {
+    QFETCH(QString, action);
+    QFETCH(QSize, size);
+    setText(1.0);
+    MainWindow window(samples_);
+    QVERIFY(open(window, size));
+    window.controller().hub().select(ui::ItemId::of(bufferNamed(*window.controller().hub().plan(), "exp")));
+    QVERIFY(window.trigger(action));
+    test::finishLayouts();
+    const QStringList before = placesOf(window);
+    setText(2.0);
+    test::finishLayouts();
+    setText(1.0);
+    test::finishLayouts();
+    QTRY_VERIFY2(placesOf(window) == before, qPrintable(differenceOf(before, placesOf(window))));
+}
+
 /// The program's own window, before anybody has moved it.
 void ScaleTest::firstWindow_fitsTheScreen() {
     for (const double factor : {1.0, 2.0}) {
@@ -367,6 +428,31 @@ void ScaleTest::review_showsTheCoresOverTheirTables() {
     QVERIFY(!window.workspace().isFolded());
     QVERIFY(!edges->isVisible());
     QVERIFY(window.workspace().view(QStringLiteral("gantt"))->isVisible());
+}
+
+/// The dialog in which the size of text is chosen: its list of pages is read in whole, and all is as before afterwards.
+void ScaleTest::settings_followTheSizeOfText() {
+    setText(1.0);
+    MainWindow window(samples_);
+    QVERIFY(open(window));
+    QVERIFY(window.trigger(QStringLiteral("app.settings")));
+    const auto* dialog = window.findChild<QDialog*>(QStringLiteral("settingsDialog"));
+    QVERIFY(dialog->isVisible());
+    test::finishLayouts();
+    const QStringList before = placesOf(*dialog);
+    setText(2.0);
+    test::finishLayouts();
+    const auto* pages = dialog->findChild<QListWidget*>();
+    const int inset = pages->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, pages) + 1;
+    for (int i = 0; i < pages->count(); ++i) {
+        const int words = pages->fontMetrics().horizontalAdvance(pages->item(i)->text());
+        QVERIFY2(words + 2 * inset <= pages->viewport()->width(), qPrintable(pages->item(i)->text()));
+    }
+    for (const QScrollArea* page : dialog->findChildren<QScrollArea*>())
+        if (page->isVisible()) QCOMPARE(page->horizontalScrollBar()->maximum(), 0);
+    setText(1.0);
+    test::finishLayouts();
+    QTRY_VERIFY2(placesOf(*dialog) == before, qPrintable(differenceOf(before, placesOf(*dialog))));
 }
 
 void ScaleTest::dialogs_fitTheWindow_data() {

@@ -39,6 +39,20 @@ bool elides(const QWidget* view) {
     return list != nullptr && list->viewMode() == QListView::ListMode &&
            list->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff;
 }
+
+/// Sizes that widgets took from the style count again. Layouts forget theirs last: while the style changes for one
+/// widget it may ask another, which still has its old one.
+void forgetSizes() {
+    for (QWidget* widget : QApplication::allWidgets()) {
+        QEvent changed(QEvent::StyleChange);
+        QApplication::sendEvent(widget, &changed);
+    }
+    for (QWidget* widget : QApplication::allWidgets()) {
+        if (widget->layout() != nullptr) widget->layout()->invalidate();
+        widget->updateGeometry();
+    }
+}
+
 }  // namespace
 
 StudioStyle::StudioStyle(const Theme& theme)
@@ -55,15 +69,10 @@ void StudioStyle::setTheme(const Theme& theme) {
     QApplication::setPalette(theme.palette());
     QApplication::setFont(theme.font(TextStyle::Body));
     emit themeChanged();
-    for (QWidget* widget : QApplication::allWidgets()) {
+    for (QWidget* widget : QApplication::allWidgets())
         widget->update();
-        if (!isOtherSize) continue;
-        // Sizes that a widget took from the style count again.
-        QEvent changed(QEvent::StyleChange);
-        QApplication::sendEvent(widget, &changed);
-        if (widget->layout() != nullptr) widget->layout()->invalidate();
-        widget->updateGeometry();
-    }
+    // The font is on its way to the widgets by events of its own; sizes are measured with it.
+    if (isOtherSize) QMetaObject::invokeMethod(this, &forgetSizes, Qt::QueuedConnection);
 }
 
 void StudioStyle::polish(QPalette& palette) {

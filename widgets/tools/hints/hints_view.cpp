@@ -412,10 +412,7 @@ void HintsView::showSelection() {
 void HintsView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     makeRoom(*this, *table_, *editor_, *line_);
-    const QSize room = table_->size();
-    const QSize block = empty_->sizeHint().boundedTo(room);
-    empty_->setGeometry((room.width() - block.width()) / 2, std::max(0, (room.height() - block.height()) / 2),
-                        block.width(), block.height());
+    empty_->centreIn(table_->rect());
 }
 
 }  // namespace memplan::ui

@@ -301,8 +301,7 @@ void PassesView::fitEmpty() {
     if (!isEmpty) return;
     scope_->setText(text.sentence);
     empty_->setText(text);
-    empty_->resize(empty_->sizeHint().boundedTo(size()));
-    empty_->move((width() - empty_->width()) / 2, (height() - empty_->height()) / 2);
+    empty_->centreIn(rect());
 }
 
 void PassesView::selectionChanged() {

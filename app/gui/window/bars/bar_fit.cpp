@@ -81,17 +81,16 @@ void BarFit::fit() {
         setShown(action, all);
     for (QAction* action : parts_.words)
         setShown(action, words && isOffered(action));
-    if (!all) {
-        find_->setKeys(parts_.find->keys());
-        window_->menuBar()->setCornerWidget(corner_, Qt::TopRightCorner);
-    }
+    if (!all) find_->setKeys(parts_.find->keys());
+    // Even when it is hidden, the bar is as high as its corner.
+    window_->menuBar()->setCornerWidget(all ? nullptr : corner_, Qt::TopRightCorner);
     corner_->setVisible(!all);
 }
 
 bool BarFit::eventFilter(QObject* watched, QEvent* event) {
     const bool resized = watched == window_ && event->type() == QEvent::Resize;
     const bool shown = watched == parts_.bar && (event->type() == QEvent::Show || event->type() == QEvent::Hide ||
-                                                 event->type() == QEvent::FontChange);
+                                                 event->type() == QEvent::LayoutRequest);
     if (resized || shown) fit();
     return QObject::eventFilter(watched, event);
 }

@@ -4,7 +4,7 @@
 #include "app/gui/window/docks/dock_title.h"
 #include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/kit/theme/icons.h"
-#include "widgets/kit/theme/scaled.h"
+#include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 
 #include <QAction>
@@ -30,9 +30,8 @@ bool isAtBottom(const DockInfo& info) {
 
 /// With large text the highest of the tabs would leave the views above no room; low, it is scrolled or cut back.
 void keepLow(QWidget* content) {
-    ui::withScale(content, [content](const ui::Theme& theme) {
-        content->setMinimumSize(std::min(content->minimumSizeHint().width(), theme.px(340)), theme.px(72));
-    });
+    const ui::Theme& theme = ui::themeOf(content);
+    content->setMinimumSize(std::min(content->minimumSizeHint().width(), theme.px(340)), theme.px(72));
 }
 
 }  // namespace
@@ -64,6 +63,11 @@ QDockWidget* Docks::add(DockId id, QWidget* content, std::function<int()> count)
     if (isTab && tabs != nullptr) window_->tabifyDockWidget(tabs, dock);
     entries_.push_back({&info, dock, bar, std::move(count)});
     return dock;
+}
+
+void Docks::keepTabsLow() {
+    for (const Entry& e : entries_)
+        if (isAtBottom(*e.info)) keepLow(e.dock->widget());
 }
 
 void Docks::showAsBuilt() {

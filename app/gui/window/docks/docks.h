@@ -31,6 +31,7 @@ public:
     /// `count` goes into the title; without it the title is the name alone. The first dock at the bottom has the others
     /// there as tabs, but for those that stand beside it by themselves.
     QDockWidget* add(DockId id, QWidget* content, std::function<int()> count = {});
+    void keepTabsLow();  ///< text has another size
     void showAsBuilt();  ///< all of them are there: the sizes and what is hidden at first
     void removeAll();
     [[nodiscard]] QDockWidget* dock(DockId id) const;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/docks/perspectives.h"
 
+#include "app/gui/window/docks/dock_sizes.h"
 #include "app/gui/window/docks/docks.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/theme/scaled.h"
-#include "widgets/kit/theme/theme.h"
 #include "widgets/views/passes/passes_view.h"
 #include "widgets/views/passes/timeline/pass_timeline.h"
 
@@ -31,14 +31,15 @@ enum Shipped { Explore, Tune, Passes, Review };
 struct ShippedInfo {
     Arrangements bit;
     Arrangement centre;
+    DockSizes::Kind sizes;
     DockId raised;  ///< of the tabs at the bottom
 };
 
 constexpr std::array<ShippedInfo, Perspectives::kShipped> kShippedOnes{{
-    {InExplore, Arrangement::Both, DockId::Buffers},
-    {InTune, Arrangement::MemoryOnly, DockId::Hints},
-    {InPasses, Arrangement::Hidden, DockId::Passes},
-    {InReview, Arrangement::CoresAndMemory, DockId::Matrix},
+    {InExplore, Arrangement::Both, DockSizes::Kind::Usual, DockId::Buffers},
+    {InTune, Arrangement::MemoryOnly, DockSizes::Kind::Tools, DockId::Hints},
+    {InPasses, Arrangement::Hidden, DockSizes::Kind::Bottom, DockId::Passes},
+    {InReview, Arrangement::CoresAndMemory, DockSizes::Kind::Tables, DockId::Matrix},
 }};
 
 /// As it was stored; what no version of ours wrote becomes the shipped one.
@@ -59,7 +60,7 @@ void writeCentre(QSettings& settings, const QString& group, const Workspace::Cen
 }  // namespace
 
 Perspectives::Perspectives(QMainWindow* window, Docks& docks, Workspace& workspace)
-    : QObject(window), window_(window), docks_(docks), workspace_(workspace) {
+    : QObject(window), window_(window), docks_(docks), workspace_(workspace), sizes_(new DockSizes(window, docks)) {
     workspace_.parentWidget()->installEventFilter(this);
     load();
 }
@@ -133,6 +134,7 @@ void Perspectives::arrange(int index) {
         workspace_.arrange(s.centre);
         workspace_.showView(s.view);
         window_->restoreState(s.state);
+        expectSizes(index);
         return;
     }
     arrangeShipped(index);
@@ -146,50 +148,15 @@ void Perspectives::arrangeShipped(int index) {
     window_->restoreState(shipped_);
     for (const DockInfo& dock : allDocks())
         docks_.dock(dock.id)->setVisible((dock.shownIn & wanted.bit) != 0);
-    sizeDocks(index, docks_.dock(wanted.raised));
-    if (index == Tune) stackTools();
+    docks_.raise(wanted.raised);
+    sizes_->apply(wanted.sizes, wanted.raised);
     workspace_.resetSizes();
 }
 
-/// `bottom` comes to the front of the tabs.
-void Perspectives::sizeDocks(int index, QDockWidget* bottom) {
-    const ui::Theme& theme = ui::themeOf(window_);
-    QList<QDockWidget*> sides;
-    QList<int> widths;
-    for (QDockWidget* dock : docks_.all()) {
-        if (dock->isHidden() || dock->isFloating()) continue;
-        const Qt::DockWidgetArea area = window_->dockWidgetArea(dock);
-        if (area == Qt::BottomDockWidgetArea) continue;
-        const bool isLeft = area == Qt::LeftDockWidgetArea, isTune = index == Tune;
-        const int px = isLeft ? (isTune ? 300 : 196) : isTune ? 500 : 280;
-        const int percent = isLeft ? (isTune ? 25 : 16) : isTune ? 36 : 25;
-        sides << dock;
-        widths << std::min(theme.px(px), window_->width() * percent / 100);
-    }
-    if (!sides.isEmpty()) window_->resizeDocks(sides, widths, Qt::Horizontal);
-    bottom->raise();
-    // With large text the pictures above need the room more than a fourth row does.
-    const bool isLarge = theme.fontFactor() >= 1.5;
-    const int share = index == Tune ? (isLarge ? 30 : 42) : isLarge ? 25 : 30;
-    const int tall = std::min(theme.px(index == Tune ? 300 : 222), window_->height() * share / 100);
-    window_->resizeDocks({bottom}, {index == Passes ? window_->height() : tall}, Qt::Vertical);
-    if (index != Review) return;
-    // All 32 cores of the table of operations; the edges take the rest.
-    constexpr int kMatrix = 796;
-    window_->resizeDocks({bottom, docks_.dock(DockId::Edges)},
-                         {theme.px(kMatrix), std::max(theme.px(200), window_->width() - theme.px(196 + kMatrix))},
-                         Qt::Horizontal);
-}
-
-/// What one tunes with stands in one column (design e): the solver, at the bottom in the other arrangements, between
-/// the what-if and the sweep, whose matrix takes the rest.
-void Perspectives::stackTools() {
-    QDockWidget* whatIf = docks_.dock(DockId::WhatIf);
-    QDockWidget* solver = docks_.dock(DockId::Solver);
-    window_->splitDockWidget(whatIf, solver, Qt::Vertical);
-    const int height = window_->height();
-    window_->resizeDocks({whatIf, solver, docks_.dock(DockId::Sweep)},
-                         {height * 38 / 100, height * 27 / 100, height * 27 / 100}, Qt::Vertical);
+void Perspectives::expectSizes(int index) {
+    if (index >= kShipped) return sizes_->expect(std::nullopt, DockId::Problems);
+    const ShippedInfo& shipped = kShippedOnes[static_cast<std::size_t>(index)];
+    sizes_->expect(shipped.sizes, shipped.raised);
 }
 
 void Perspectives::storeLast(int layoutVersion) {
@@ -216,6 +183,7 @@ bool Perspectives::showLast(int layoutVersion) {
     workspace_.setMetricsShown(settings.value(QStringLiteral("window/metrics"), current_ == kReview).toBool());
     workspace_.showView(settings.value(QStringLiteral("window/view")).toString());
     (void)window_->restoreState(docks, layoutVersion);  // sizes, now that the centre has its own
+    expectSizes(current_);
     emit currentChanged(current_);
     return true;
 }

@@ -19,6 +19,7 @@ class QMainWindow;
 namespace memplan::app {
 
 class Docks;
+class DockSizes;
 
 class Perspectives final : public QObject {
     Q_OBJECT
@@ -65,8 +66,7 @@ private:
     void store() const;
     void arrange(int index);
     void arrangeShipped(int index);
-    void sizeDocks(int index, QDockWidget* bottom);
-    void stackTools();
+    void expectSizes(int index);
     void passFocus(const QPointer<QWidget>& before);
     void setCentreShown(bool shown);
     void fitCentre();
@@ -75,6 +75,7 @@ private:
     QMainWindow* window_;
     Docks& docks_;
     Workspace& workspace_;
+    DockSizes* sizes_;
     QByteArray shipped_;
     std::vector<Saved> saved_;
     int current_ = 0;

@@ -22,7 +22,7 @@ ZoomFact::ZoomFact(const QWidget& window, const Workspace& workspace, const Pers
     : QObject(facts), window_(window), workspace_(workspace), facts_(*facts) {
     for (ui::GraphicView* view : workspace_.views()) {
         const auto show = [this, view] {
-            if (workspace_.focusedView() == view) facts_.showZoom(zoomOf(*view));
+            if (workspace_.focusedView() == view && view->isVisible()) facts_.showZoom(zoomOf(*view));
         };
         connect(view, &ui::GraphicView::viewportChanged, this, show);
         connect(view, &ui::GraphicView::scopeChanged, this, show);
