@@ -89,8 +89,9 @@ void NodeSketch::annotate(const std::string& annotation, std::vector<NodeId> nod
         at(id).annotation = annotation;
 }
 
-NodeGraph NodeSketch::build(NodeId output) const {
+NodeGraph NodeSketch::build(NodeId output, std::vector<NodeId> extraOutputs) const {
     NodeGraph graph = graph_;
+    graph.extraOutputs = std::move(extraOutputs);
     graph.output = output;
     return withoutUnneeded(graph);
 }

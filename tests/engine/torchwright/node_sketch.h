@@ -32,7 +32,9 @@ public:
 
     [[nodiscard]] torchwright::Node& at(torchwright::NodeId id) { return graph_.at(id); }
     void annotate(const std::string& annotation, std::vector<torchwright::NodeId> nodes);
-    [[nodiscard]] torchwright::NodeGraph build(torchwright::NodeId output) const;
+    /// Ids stay what they are only where the outputs need every node.
+    [[nodiscard]] torchwright::NodeGraph build(torchwright::NodeId output,
+                                               std::vector<torchwright::NodeId> extraOutputs = {}) const;
 
 private:
     torchwright::NodeId add(torchwright::NodeKind kind, torchwright::Columns width,

@@ -157,10 +157,7 @@ private slots:
         const NodeId apart = sketch.chain(x, 8, 3);
         const NodeId middle = sketch.chain(x, 8, 4);
         const NodeId end = sketch.chain(middle, 8, 4);
-        NodeGraph graph = sketch.build(sketch.concatenate({apart, end}));
-        graph.output = end;
-        graph.extraOutputs = {apart};
-        graph = withoutUnneeded(graph);
+        const NodeGraph graph = sketch.build(end, {apart});
         const auto split = splitAcrossSteps(graph, {middle}, optionsOf(64, 64, LocalRouting::Never));
         QVERIFY(split.ok());
         const NodeGraph& first = split.value().first;

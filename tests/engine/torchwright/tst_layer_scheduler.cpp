@@ -154,9 +154,7 @@ private slots:
         NodeId x = kept;
         for (int i = 0; i < 4; ++i)
             x = sketch.linear(x, 4);
-        NodeGraph graph = sketch.build(x);
-        graph.extraOutputs = {kept};
-        const Schedule s = small(graph, LocalRouting::Never);
+        const Schedule s = small(sketch.build(x, {kept}), LocalRouting::Never);
         QVERIFY(s.ok());
         const Holding& holding = s.holdings[static_cast<std::size_t>(s.holdingOf(kept))];
         QCOMPARE(holding.firstLayer, 0);

@@ -58,10 +58,7 @@ private slots:
         const NodeId a = sketch.linear(x, 2);
         const NodeId end = sketch.linear(a, 2);
         const NodeId other = sketch.linear(sketch.linear(sketch.linear(a, 2), 2), 2);
-        NodeGraph graph = sketch.build(other);
-        graph.output = end;
-        graph.extraOutputs = {other};
-        const Relations r = relationsOf(graph);
+        const Relations r = relationsOf(sketch.build(end, {other}));
         QCOMPARE(r.distance[a.at()], 3);
         QCOMPARE(r.distance[end.at()], 0);
         QVERIFY(r.isOutput[end.at()] && r.isOutput[other.at()]);
@@ -85,10 +82,9 @@ private slots:
         NodeSketch sketch;
         const NodeId relu = sketch.relu(sketch.linear(sketch.input(4), 6));
         const NodeId second = sketch.linear(relu, 2);
-        NodeGraph graph = sketch.build(second);
-        QCOMPARE(chainsOf(graph, relationsOf(graph)).size(), std::size_t{1});
-        graph.extraOutputs = {relu};
-        QVERIFY(chainsOf(graph, relationsOf(graph)).empty());
+        const NodeGraph alone = sketch.build(second), both = sketch.build(second, {relu});
+        QCOMPARE(chainsOf(alone, relationsOf(alone)).size(), std::size_t{1});
+        QVERIFY(chainsOf(both, relationsOf(both)).empty());
     }
 
     /// The rules of thumb of torchwright.md 5 that hold under both routings, and the one that does not.
