@@ -109,10 +109,11 @@ Format jsonFormat(const JsonHead& head) {
 
 bool isMlir(std::string_view s) {
     const std::string_view t = withoutBomAndBlanks(s);
-    for (const std::string_view word : {"module", "func.func", "#loc", "//"}) {
+    for (const std::string_view word : {"module", "builtin.module", "\"builtin.module\"", "func.func", "#loc", "//"}) {
         if (t.substr(0, word.size()) == word) return true;
     }
-    if (t.size() < 2 || t[0] != '#' || std::isalpha(static_cast<unsigned char>(t[1])) == 0) return false;
+    if (t.size() < 2 || (t[0] != '#' && t[0] != '!') || std::isalpha(static_cast<unsigned char>(t[1])) == 0)
+        return false;
     const std::string_view line = t.substr(0, t.find('\n'));
     return contains(line, " = ");
 }
@@ -189,8 +190,13 @@ const std::vector<FormatInfo>& allFormats() {
     static const std::vector<FormatInfo> kAll = [] {
         std::vector<FormatInfo> all = commonFormats();
         for (const Target* target : allTargets()) {
-            for (const TargetFormat& f : target->formats())
-                all.push_back({Format::OfTarget, f.id, f.title, f.extension, f.read != nullptr, false, "", &f});
+            for (const TargetFormat& f : target->formats()) {
+                // What a machine reads itself stands in its own row.
+                std::erase_if(all, [&f](const FormatInfo& common) { return common.id == f.id; });
+                const bool reads = f.read != nullptr && !f.isOff;
+                all.push_back(
+                    {Format::OfTarget, f.id, f.title, f.extension, reads, !f.needs.empty() && !f.isOff, f.needs, &f});
+            }
         }
         all.push_back({Format::Unknown, "unknown", "Unrecognised file", "", false, false, ""});
         return all;

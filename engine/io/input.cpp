@@ -77,6 +77,7 @@ Error emptyFile(const std::string& name) {
     if (endsWith(name, ".json")) code = "MPG-001";
     if (endsWith(name, ".onnx")) code = "ONNX-001";
     if (endsWith(name, ".csv")) code = "CSV-001";
+    if (endsWith(name, ".mlir")) code = "MLIR-001";
     return makeError(code, {}, "the file " + text::quoted(name) + " is empty", "choose another file");
 }
 
@@ -199,6 +200,7 @@ Result<void> openOwn(const TargetFormat& format, std::string_view bytes, const O
     // A folder has no bytes of its own: the hash is that of what it holds.
     if (format.isFolder) out.input.sha256 = sha256Hex(read.value().contentKey);
     out.program = std::move(read.value().program);
+    take(out.diagnostics, std::move(read.value().notes));
     for (SideDocument& record : read.value().records) {
         record.file = out.input.name;
         record.sha256 = out.input.sha256;

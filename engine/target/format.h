@@ -43,7 +43,8 @@ struct TargetFile {
 struct TargetDocument {
     std::shared_ptr<const Source> program;
     std::vector<SideDocument> records;
-    std::string contentKey;  ///< of a folder: text over everything in it, for its hash
+    std::string contentKey;         ///< of a folder: text over everything in it, for its hash
+    std::vector<Diagnostic> notes;  ///< warnings and notes about the file
 };
 
 struct TargetFormat {
@@ -54,7 +55,9 @@ struct TargetFormat {
     Size size = Size::Json;         ///< which limit: limits.json_bytes or limits.text_bytes
     bool isRecords = false;         ///< of a compiler, beside a plan; no program
     bool isFolder = false;
-    bool (*isIt)(const FileGlance& glance) = nullptr;        ///< of files
+    bool isOff = false;                                ///< this build lacks what reads it; reading says what
+    std::string_view needs;                            ///< what is written in it: "graph", "plan"; empty for nothing
+    bool (*isIt)(const FileGlance& glance) = nullptr;  ///< of files
     bool (*isItsFolder)(const std::string& path) = nullptr;  ///< of folders
     Result<TargetDocument> (*read)(const TargetFile& file, const io::Limits& limits,
                                    const RunControl& control) = nullptr;

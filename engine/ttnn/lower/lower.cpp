@@ -31,6 +31,8 @@ Function lowered(Function function, const LowerOptions& options, std::vector<Opa
 void flatten(Module& module) {
     if (!module.inDeviceModule) return;
     module.inDeviceModule = false;
+    if (module.name.empty()) module.name = module.outerName;
+    module.outerName.clear();
     for (Attribute& attribute : std::exchange(module.outerAttributes, {})) {
         if (findAttribute(module.attributes, attribute.name) == nullptr)
             module.attributes.push_back(std::move(attribute));

@@ -66,8 +66,9 @@ struct Parsed {
 };
 
 struct PrintWish {
-    std::string_view text;  ///< a module
-    bool locations = false;
+    std::string_view text;       ///< a module
+    bool locations = false;      ///< print them
+    bool namesInPlaces = false;  ///< name values after the locations of what makes them
 };
 
 struct Printed {
@@ -77,7 +78,7 @@ struct Printed {
 
 /// The functions of the shared object and their names in it. `Interface` counts changes of this header, so that an
 /// object of another build is refused.
-inline constexpr int kInterface = 1;
+inline constexpr int kInterface = 2;
 using Interface = int (*)();
 using Parse = void (*)(std::string_view text, Parsed& out);
 using Print = void (*)(const PrintWish& wish, Printed& out);

@@ -81,6 +81,7 @@ private:
             if (&op != &*wrapper) out_.module.outerOthers.push_back(shared_.genericText(op));
         }
         out_.module.inDeviceModule = true;
+        out_.module.outerName = std::exchange(out_.module.name, {});
         out_.module.outerAttributes = std::exchange(out_.module.attributes, {});
         const ir::Block* inside = bodyOf(*wrapper);
         if (inside == nullptr || inside->operations.empty() || !isModule(inside->operations.front())) return inside;

@@ -149,7 +149,8 @@ struct Module {
     Attributes attributes;
     Location location;
     bool inDeviceModule = false;       ///< was wrapped in ttcore.device_module { builtin.module }
-    Attributes outerAttributes;        ///< of the module around that wrapper
+    std::string outerName;             ///< of the module around that wrapper
+    Attributes outerAttributes;        ///< of the same
     std::vector<std::string> devices;  ///< `ttcore.device @name = <...>` as written: kept and written back
     std::vector<std::string> others;   ///< further top level operations in generic form, printed behind the functions
     std::vector<std::string> outerOthers;  ///< the same of the module around that wrapper

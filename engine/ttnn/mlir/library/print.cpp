@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/mlir/library/context.h"
 
+#include <llvm/Config/llvm-config.h>
 #include <llvm/Support/raw_ostream.h>
 #include <mlir/IR/BuiltinOps.h>
 #include <mlir/IR/DialectInterface.h>
@@ -49,6 +50,9 @@ extern "C" __attribute__((visibility("default"))) void memplan_mlir_print(const 
     llvm::raw_string_ostream text(out.text);
     mlir::OpPrintingFlags flags;
     flags.enableDebugInfo(wish.locations).assumeVerified();
+#if LLVM_VERSION_MAJOR >= 20
+    flags.printNameLocAsPrefix(wish.namesInPlaces);
+#endif
     for (mlir::Operation& op : block) {
         op.print(text, flags);
         text << '\n';
