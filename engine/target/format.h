@@ -56,7 +56,7 @@ struct TargetFormat {
     bool isRecords = false;         ///< of a compiler, beside a plan; no program
     bool isFolder = false;
     bool isOff = false;                                ///< this build lacks what reads it; reading says what
-    std::string_view needs;                            ///< what is written in it: "graph", "plan"; empty for nothing
+    std::string_view needs = {};                       ///< what is written in it: "graph", "plan"; empty for nothing
     bool (*isIt)(const FileGlance& glance) = nullptr;  ///< of files
     bool (*isItsFolder)(const std::string& path) = nullptr;  ///< of folders
     Result<TargetDocument> (*read)(const TargetFile& file, const io::Limits& limits,

@@ -53,8 +53,11 @@ extern "C" __attribute__((visibility("default"))) void memplan_mlir_print(const 
 #if LLVM_VERSION_MAJOR >= 20
     flags.printNameLocAsPrefix(wish.namesInPlaces);
 #endif
-    for (mlir::Operation& op : block) {
+    while (!block.empty()) {
+        mlir::Operation& op = block.front();
+        // Names are given to what stands in no block.
+        op.remove();
         op.print(text, flags);
-        text << '\n';
+        op.destroy();
     }
 }
