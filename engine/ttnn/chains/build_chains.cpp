@@ -10,12 +10,6 @@
 namespace memplan::ttnn {
 namespace {
 
-struct Ending {
-    EndedBy reason = EndedBy::NoNext;
-    OperationId at;
-    int operand = 0;
-};
-
 class Builder {
 public:
     Builder(const Flow& flow, const ChainRules& rules) : flow_(flow), rules_(rules), scheduler_(flow) {
@@ -51,7 +45,7 @@ private:
             return {};
         }
         const OperationId next = scheduler_.lastReadyReader(current);
-        add(current, endingOf(current, next));
+        add(current, endOf(current, next));
         if (continuesTo(current, next)) return next;
         close();
         return {};
@@ -64,10 +58,7 @@ private:
         return open_.ops().empty() && conversion != ready.end() ? *conversion : ready.front();
     }
 
-    [[nodiscard]] bool isShardableHere(OperationId op) const {
-        const Operation& operation = flow_.operation(op);
-        return isShardable(operation) && (rules_.concatChains || !isConcat(operation));
-    }
+    [[nodiscard]] bool isShardableHere(OperationId op) const { return rules_.isKindChained(flow_.operation(op)); }
     [[nodiscard]] bool mayChain(OperationId op) const { return isShardableHere(op) && rules_.hasSharded[op.at()]; }
 
     [[nodiscard]] bool continuesTo(OperationId op, OperationId next) const {
@@ -84,29 +75,18 @@ private:
         return names(rules_.hints->breakAfter, op) || (next.isValid() && names(rules_.hints->breakBefore, next));
     }
 
-    /// Why a chain that ends in `op` ends there: the first reason that holds.
-    [[nodiscard]] Ending endingOf(OperationId op, OperationId next) const {
-        if (isBroken(op, next)) return {EndedBy::Hint, next, 0};
-        if (next.isValid() && isConcat(flow_.operation(next)))
-            return {EndedBy::Concat, next, flow_.operandReading(next, op)};
-        if (flow_.isReturned(op)) return {EndedBy::Returned, {}, 0};
-        if (flow_.useCount(op) > 1) return {EndedBy::Fork, {}, 0};
-        if (!next.isValid()) return {EndedBy::NoNext, {}, 0};
-        if (const int operand = flow_.operandReading(next, op); operand > 0)
-            return {EndedBy::NotFirstOperand, next, operand};
-        if (!isShardableHere(next)) return {EndedBy::NotShardable, next, 0};
-        if (!rules_.hasSharded[next.at()]) return {EndedBy::NoLegalConfig, next, 0};
-        return {EndedBy::ScheduledElsewhere, next, 0};
+    [[nodiscard]] ChainEnd endOf(OperationId op, OperationId next) const {
+        return isBroken(op, next) ? ChainEnd{EndedBy::Hint, next, 0} : chainEnd(flow_, rules_, op, next);
     }
 
     void leaveOut(OperationId op) {
         result_.notChained[op.at()] = isShardableHere(op) ? EndedBy::NoLegalConfig : EndedBy::NotShardable;
     }
 
-    void add(OperationId op, Ending ending) {
+    void add(OperationId op, ChainEnd end) {
         [[maybe_unused]] const auto added = open_.add(op);
         assert(added.ok());
-        open_.setEnd(ending.reason, ending.at, ending.operand);
+        open_.setEnd(end.reason, end.at, end.operand);
     }
 
     void addConcat(OperationId op) {
@@ -132,6 +112,22 @@ private:
 };
 
 }  // namespace
+
+bool ChainRules::isKindChained(const Operation& operation) const {
+    return isShardable(operation) && (concatChains || !isConcat(operation));
+}
+
+ChainEnd chainEnd(const Flow& flow, const ChainRules& rules, OperationId op, OperationId next) {
+    const int operand = next.isValid() ? flow.operandReading(next, op) : 0;
+    if (next.isValid() && isConcat(flow.operation(next))) return {EndedBy::Concat, next, operand};
+    if (flow.isReturned(op)) return {EndedBy::Returned, {}, 0};
+    if (flow.useCount(op) > 1) return {EndedBy::Fork, {}, 0};
+    if (!next.isValid()) return {EndedBy::NoNext, {}, 0};
+    if (operand > 0) return {EndedBy::NotFirstOperand, next, operand};
+    if (!rules.isKindChained(flow.operation(next))) return {EndedBy::NotShardable, next, 0};
+    if (!rules.hasSharded[next.at()]) return {EndedBy::NoLegalConfig, next, 0};
+    return {EndedBy::ScheduledElsewhere, next, 0};
+}
 
 Chaining buildChains(const Flow& flow, const ChainRules& rules) {
     return Builder(flow, rules).run();

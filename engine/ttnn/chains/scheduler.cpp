@@ -4,6 +4,7 @@
 #include "engine/ttnn/chains/op_kinds.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan::ttnn {
 
@@ -72,14 +73,10 @@ std::vector<OperationId> Scheduler::ready() const {
 
 OperationId Scheduler::lastReadyReader(OperationId op) const {
     OperationId last;
-    bool isLastBlocked = true;
-    for (const int place : ready_) {
-        const OperationId next = flow_.function().order[static_cast<std::size_t>(place)];
-        if (flow_.operandReading(next, op) < 0) continue;
-        const bool isBlocked = hasBlockedSuccessor(next);
-        if (isBlocked && !isLastBlocked) continue;
-        last = next;
-        isLastBlocked = isBlocked;
+    const auto rank = [&](OperationId next) { return std::pair(!hasBlockedSuccessor(next), place_[next.at()]); };
+    for (const OperationId next : after_[op.at()]) {
+        if (!ready_.contains(place_[next.at()]) || flow_.operandReading(next, op) < 0) continue;
+        if (!last.isValid() || rank(next) > rank(last)) last = next;
     }
     return last;
 }

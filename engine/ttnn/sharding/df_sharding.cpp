@@ -59,13 +59,9 @@ DfSharding::~DfSharding() = default;
 
 void DfSharding::buildChains() {
     ShardingState& state = data_->state;
-    const Options& options = state.input.options;
-    ChainRules rules{{}, options.concatChains, &options.chainHints};
-    for (const OpSpace& space : state.input.space.ops)
-        rules.hasSharded.push_back(!space.sharded.empty());
-    state.setChains(ttnn::buildChains(state.flow, rules));
-    addBreakOutcomes(state, options.chainHints.breakBefore);
-    addBreakOutcomes(state, options.chainHints.breakAfter);
+    state.buildChains();
+    addBreakOutcomes(state, state.input.options.chainHints.breakBefore);
+    addBreakOutcomes(state, state.input.options.chainHints.breakAfter);
 }
 
 void DfSharding::concatPreferences() {

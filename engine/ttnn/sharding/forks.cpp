@@ -47,6 +47,7 @@ private:
     /// The reader alone, with the layouts of the module for its other operands, must give the layout it has been given.
     Outcome readerRefusal(OperationId reader, const Layout& layout, ShardingState::Modified& modified) {
         const Operation& operation = state_.flow.operation(reader);
+        if (operation.is("deallocate")) return std::nullopt;  // it only says that the value is needed no longer
         if (layout.isSharded() && isReduction(operation))
             return Refusal{reader, "a reduction does not read a sharded value", 0, 0};
         const OpConfig* chosen = state_.configOf(reader);

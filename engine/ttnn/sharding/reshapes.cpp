@@ -37,10 +37,8 @@ void addReshapeChain(ShardingState& state, OperationId op, const Layout& layout)
     assert(added.ok() && built.ok() && resolved.ok() && completed.ok());
     chain.markReshape();
     const std::vector<OperationId> readers = state.flow.readers(op);
-    if (state.flow.useCount(op) > 1)
-        chain.setEnd(EndedBy::Fork, {}, 0);
-    else if (!readers.empty())
-        chain.setEnd(EndedBy::ScheduledElsewhere, readers.front(), 0);
+    const ChainEnd end = chainEnd(state.flow, state.rules, op, readers.empty() ? OperationId{} : readers.front());
+    chain.setEnd(end.reason, end.at, end.operand);
     state.addChain(std::move(chain));
 }
 

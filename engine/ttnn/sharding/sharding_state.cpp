@@ -41,9 +41,13 @@ ShardingState::ShardingState(const PolicyInput& in)
     : input(in), flow(in.function), residency(flow.size()), positions_(flow.size(), -1), chainOf_(flow.size(), -1),
       asGiven_(layoutsAsGiven(flow)) {
     record.ops.resize(flow.size());
+    rules = {{}, in.options.concatChains, &in.options.chainHints};
+    for (const OpSpace& space : in.space.ops)
+        rules.hasSharded.push_back(!space.sharded.empty());
 }
 
-void ShardingState::setChains(Chaining chaining) {
+void ShardingState::buildChains() {
+    Chaining chaining = ttnn::buildChains(flow, rules);
     schedule = std::move(chaining.schedule);
     for (std::size_t p = 0; p < schedule.size(); ++p)
         positions_[schedule[p].at()] = static_cast<Step>(p);

@@ -30,6 +30,7 @@ public:
 
     const PolicyInput& input;
     Flow flow;
+    ChainRules rules;
     std::vector<OperationId> schedule;
     std::vector<Chain> chains;
     /// By chain: conversions on operands of its operations.
@@ -38,7 +39,7 @@ public:
     ChainRecord record;  ///< grows; chains, reservations and counters are filled at the end
     std::vector<ChainHintOutcome> hintOutcomes;
 
-    void setChains(Chaining chaining);
+    void buildChains();
     /// Adds a completed chain behind all others and gives its position.
     int addChain(Chain chain);
 

@@ -81,10 +81,14 @@ Refusals ChainChecks::refusals(int edge) const {
     return list;
 }
 
-/// The layout of the module in interleaved DRAM; row-major where an override of the producer's output says so.
+/// The layout of the module in interleaved DRAM; row-major where an override of the producer's output says so. What no
+/// decision changes, an argument or the result of a conversion in the module, stays in L1 if it is there.
 Layout ChainChecks::entryLayout(const TensorOperand& operand) const {
-    const Type& type = context_.flow.function().typeOf(operand.value);
+    const Value& value = context_.flow.function().value(operand.value);
+    const Type& type = value.type;
     Layout like = *type.layout;
+    const bool isFixed = !value.producer.isValid() || isConversion(context_.flow.operation(value.producer));
+    if (isFixed && like.isInL1()) return like;
     if (operand.producer.isValid()) {
         const std::string& name = context_.flow.operation(operand.producer).location.name;
         for (const auto& [location, wish] : context_.options.outputLayouts)

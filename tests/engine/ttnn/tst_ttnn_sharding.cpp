@@ -81,6 +81,24 @@ Function laterOperand() {
     return b.function;
 }
 
+/// As a module that was planned before: a conversion to sharded L1 stands in it, and values are freed by hand.
+Function plannedBefore() {
+    FunctionBuilder b;
+    const Shape shape{32, 256};
+    const ValueId moved = b.add("to_memory_config", {b.argument(shape)}, shape);
+    LayoutChoice choice;
+    choice.buffer = BufferType::L1;
+    choice.mem = MemLayout::BlockSharded;
+    choice.grid = {1, 8};
+    b.function.value(moved).type.layout = makeLayout(shape, choice, Device{});
+    const ValueId act = b.add("relu", {moved}, shape);
+    const ValueId next = b.add("neg", {act}, shape);
+    b.add("deallocate", {act}, shape);
+    b.function.operations.back().results.clear();
+    b.giveBack(next);
+    return b.function;
+}
+
 /// The older design: every chain by itself.
 Options isolated() {
     Options options;
@@ -132,6 +150,13 @@ private slots:
                                                            {6, 3000}, {9, 2000}, {10, 0}};
         for (const auto& [position, bytes] : expected)
             QCOMPARE(reservedAt(reservations, position), bytes);
+    }
+
+    void layoutsThatStay() {
+        const Planned p(plannedBefore());
+        QVERIFY(p.isPlanned);
+        QCOMPARE(p.layout(1), *p.function.typeOf(p.function.resultOf(OpId::of(0))).layout);
+        QVERIFY(p.solution.reshards.empty());
     }
 
     void figure_6_5_geglu() {
@@ -194,6 +219,9 @@ private slots:
         QTest::newRow("concat, no layout")
             << concatenated(-3) << Options{}
             << "Completed:dram Completed:dram Failed:none Completed:dram |  | concat join 8192 | ";
+        QTest::newRow("planned before") << plannedBefore() << Options{}
+                                        << "Completed:l1_interleaved Completed:dram | 1 fork none reader; 1 fork "
+                                           "l1_interleaved accepted |  | 1 1..4 2048 fork";
         QTest::newRow("all off") << diamond() << isolated()
                                  << "Completed:dram Completed:dram Completed:dram Completed:dram |  |  | ";
         QTest::newRow("all off concat") << concatenated(-1) << isolated()
