@@ -33,6 +33,7 @@ bool ColumnMap::allocate(NodeId owner, Columns width) {
     ColumnList& list = columns_[owner.at()];
     for (Columns i = 0; i < width; ++i)
         list.append(takeLowest());
+    owners_.insert(owner);
     return true;
 }
 
@@ -44,10 +45,13 @@ void ColumnMap::release(NodeId owner) {
         firstWord_ = std::min(firstWord_, word);
     });
     free_ += list.size();
+    owners_.erase(owner);
 }
 
 void ColumnMap::reassign(NodeId from, NodeId to) {
     columns_[to.at()] = std::exchange(columns_[from.at()], {});
+    owners_.erase(from);
+    owners_.insert(to);
 }
 
 ColumnList ColumnMap::dirtyAmong(const ColumnList& columns) const {

@@ -5,6 +5,7 @@
 #include "engine/torchwright/schedule/columns.h"
 
 #include <cstdint>
+#include <set>
 
 namespace memplan::torchwright {
 
@@ -18,6 +19,7 @@ public:
     /// The new owner takes over the columns in their order.
     void reassign(NodeId from, NodeId to);
 
+    [[nodiscard]] const std::set<NodeId>& owners() const { return owners_; }
     [[nodiscard]] bool owns(NodeId id) const { return !columns_[id.at()].empty(); }
     [[nodiscard]] const ColumnList& of(NodeId id) const { return columns_[id.at()]; }
     [[nodiscard]] Columns freeCount() const { return free_; }
@@ -37,6 +39,7 @@ private:
     std::size_t firstWord_ = 0;  ///< no free column below it
     std::vector<bool> isDirty_;
     std::vector<ColumnList> columns_;  ///< by owner
+    std::set<NodeId> owners_;
 };
 
 }  // namespace memplan::torchwright

@@ -54,7 +54,7 @@ private:
     void findChains();
     void handOff();
     void listBypass(NodeId id);
-    [[nodiscard]] bool isReady(NodeId id) const;
+    [[nodiscard]] std::vector<NodeId> readyNow() const;
     [[nodiscard]] bool isDeadForAdd(NodeId addend) const;
 
     // layer_attention.cpp
@@ -104,7 +104,7 @@ private:
     HeadBudget heads_;
     ChainFinder chainFinder_;
     std::vector<bool> wasReady_;  ///< by node: ready when the layer began
-    std::vector<NodeId> ready_;   ///< ascending: Attn, Linear, ReLU, LiteralValue that wait for a place
+    std::vector<NodeId> ready_;   ///< ascending: Attn, Linear, ReLU that wait for a place
     std::vector<FreeAdd> freeAdds_;
     std::vector<NodeId> deferredAdds_, bypass_, biased_;
     std::vector<Chain> chains_;

@@ -7,9 +7,13 @@
 
 namespace memplan::torchwright {
 
-bool LayerBuilder::isReady(NodeId id) const {
+/// A hint may keep a node for a later layer.
+std::vector<NodeId> LayerBuilder::readyNow() const {
     const auto& least = s_.options.layerMin;
-    return s_.progress.isReady(id) && (least.empty() || least[id.at()] <= layerIndex_);
+    std::vector<NodeId> nodes;
+    for (const NodeId id : s_.progress.ready())
+        if (least.empty() || least[id.at()] <= layerIndex_) nodes.push_back(id);
+    return nodes;
 }
 
 /// An Add may write onto an addend that nobody else will read.
@@ -35,10 +39,8 @@ void LayerBuilder::classifyReady(NodeId id) {
 }
 
 void LayerBuilder::collectDead() {
-    for (std::size_t i = 0; i < s_.graph.size(); ++i) {
-        const NodeId id = NodeId::of(i);
-        if (s_.columns.owns(id) && s_.progress.isComputed(id) && s_.progress.isDead(id)) listDead(id);
-    }
+    for (const NodeId id : s_.columns.owners())
+        if (s_.progress.isDead(id)) listDead(id);
 }
 
 void LayerBuilder::findChains() {
@@ -52,10 +54,8 @@ void LayerBuilder::findChains() {
 }
 
 void LayerBuilder::classify() {
-    for (std::size_t i = 0; i < s_.graph.size(); ++i) {
-        const NodeId id = NodeId::of(i);
-        if (!isReady(id)) continue;
-        wasReady_[i] = true;
+    for (const NodeId id : readyNow()) {
+        wasReady_[id.at()] = true;
         classifyReady(id);
     }
     findChains();
@@ -73,10 +73,10 @@ void LayerBuilder::listBypass(NodeId id) {
 
 void LayerBuilder::handOff() {
     std::vector<NodeId> fresh;
-    for (std::size_t i = 0; i < s_.graph.size(); ++i) {
-        const Node& node = s_.graph.nodes[i];
-        const bool isMlp = node.is(NodeKind::Linear) || node.is(NodeKind::ReLU) || node.is(NodeKind::LiteralValue);
-        if (isMlp && !wasReady_[i] && isReady(NodeId::of(i))) fresh.push_back(NodeId::of(i));
+    for (const NodeId id : readyNow()) {
+        const Node& node = s_.graph.at(id);
+        const bool isMlp = node.is(NodeKind::Linear) || node.is(NodeKind::ReLU);
+        if (isMlp && !wasReady_[id.at()]) fresh.push_back(id);
     }
     std::vector<NodeId> all;
     std::ranges::merge(ready_, fresh, std::back_inserter(all));

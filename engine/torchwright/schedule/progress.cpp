@@ -2,6 +2,7 @@
 #include "engine/torchwright/schedule/progress.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan::torchwright {
 namespace {
@@ -35,8 +36,8 @@ Progress::Progress(const NodeGraph& graph, const Relations& relations)
             reads_[reader.at()].push_back(id);
         open_[i] = static_cast<int>(relations.effective[i].size());
         isOp_[i] = !node.is(NodeKind::Concatenate) && !node.is(NodeKind::Placeholder);
-        if (node.is(NodeKind::Concatenate)) openConcatenates_.push_back(id);
         if (isOp_[i]) ++remaining_;
+        if (waits_[i] == 0) noteReady(id);
     }
     for (std::size_t i = 0; i < graph.size(); ++i)
         if (isInputLike(graph.nodes[i].kind)) compute(NodeId::of(i));
@@ -46,21 +47,24 @@ bool Progress::areOutputsComputed() const {
     return std::ranges::all_of(graph_.outputs(), [this](NodeId id) { return isComputed(id); });
 }
 
+void Progress::noteReady(NodeId id) {
+    if (isOp_[id.at()]) ready_.insert(id);
+    if (graph_.at(id).is(NodeKind::Concatenate)) complete_.push_back(id);
+}
+
 void Progress::compute(NodeId id) {
     if (isComputed(id)) return;
     isComputed_[id.at()] = true;
+    ready_.erase(id);
     if (isOp_[id.at()]) --remaining_;
     for (const NodeId waiter : waiters_[id.at()])
-        --waits_[waiter.at()];
+        if (--waits_[waiter.at()] == 0 && !isComputed(waiter)) noteReady(waiter);
     for (const NodeId leaf : reads_[id.at()])
         --open_[leaf.at()];
 }
 
 std::vector<NodeId> Progress::computeConcatenates() {
-    const auto isComplete = [this](NodeId id) { return waits_[id.at()] == 0; };
-    const auto done = std::ranges::stable_partition(openConcatenates_, [&](NodeId id) { return !isComplete(id); });
-    std::vector<NodeId> complete(done.begin(), done.end());
-    openConcatenates_.erase(done.begin(), done.end());
+    std::vector<NodeId> complete = std::exchange(complete_, {});
     for (const NodeId id : complete)
         compute(id);
     return complete;

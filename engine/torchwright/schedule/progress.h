@@ -5,6 +5,8 @@
 
 #include "engine/torchwright/analysis/relations.h"
 
+#include <set>
+
 namespace memplan::torchwright {
 
 class Progress {
@@ -12,8 +14,8 @@ public:
     Progress(const NodeGraph& graph, const Relations& relations);
 
     [[nodiscard]] bool isComputed(NodeId id) const { return isComputed_[id.at()]; }
-    /// Everything that it reads or waits for is computed, itself not. A Concatenate never is.
-    [[nodiscard]] bool isReady(NodeId id) const { return isOp_[id.at()] && waits_[id.at()] == 0 && !isComputed(id); }
+    /// Nodes of which everything that they read or wait for is computed, themselves not; no Concatenates. Ascending.
+    [[nodiscard]] const std::set<NodeId>& ready() const { return ready_; }
     /// Nobody will read it again.
     [[nodiscard]] bool isDead(NodeId id) const { return !isKept_[id.at()] && open_[id.at()] == 0; }
     /// The same once this node, which reads it, is computed.
@@ -31,6 +33,8 @@ public:
     std::vector<NodeId> computeConcatenates();
 
 private:
+    void noteReady(NodeId id);
+
     const NodeGraph& graph_;
     const Relations& relations_;
     std::vector<std::vector<NodeId>> waiters_;  ///< by node: those that read it or wait for it, each once
@@ -38,7 +42,8 @@ private:
     std::vector<bool> isComputed_, isOp_, isKept_;
     std::vector<int> waits_;  ///< by node: what it still waits for
     std::vector<int> open_;
-    std::vector<NodeId> openConcatenates_;
+    std::set<NodeId> ready_;
+    std::vector<NodeId> complete_;  ///< Concatenates of which all leaves are computed since they were last asked for
     int remaining_ = 0;
 };
 

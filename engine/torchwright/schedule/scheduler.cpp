@@ -129,9 +129,10 @@ private:
 
     /// A hint keeps a node for a later layer.
     [[nodiscard]] bool waitsForLayer() const {
-        for (std::size_t i = 0; i < options_.layerMin.size(); ++i)
-            if (options_.layerMin[i] > out_.layerCount() && state_.progress.isReady(NodeId::of(i))) return true;
-        return false;
+        const auto& least = options_.layerMin;
+        const auto& ready = state_.progress.ready();
+        return !least.empty() &&
+               std::ranges::any_of(ready, [&](NodeId id) { return least[id.at()] > out_.layerCount(); });
     }
 
     void listOwners() {
