@@ -37,6 +37,7 @@ private:
     bool readSpilledCopy(OperationId source, const OpMeasure& found);
     void listDirectUses();
     bool revertProducers(const OpMeasure& found);
+    bool rescue(const OpMeasure& found);
     bool revert(OperationId op, const OpMeasure& found);
     void failChain(int chain, const OpMeasure& found);
     void forget(OperationId op);
@@ -54,7 +55,7 @@ private:
     Solution& solution_;
     Transformed transformed_;
     Measures measures_;
-    std::set<OperationId> hopeless_;
+    std::set<OperationId> hopeless_, rescued_;
     std::vector<std::string> said_;
 };
 
@@ -75,10 +76,34 @@ bool Revision::reviseFirst() {
 }
 
 bool Revision::revise(const OpMeasure& found) {
+    if (rescued_.contains(found.op)) return false;
     const bool isRoom =
         found.status == ValidationStatus::OutOfMemoryError || found.status == ValidationStatus::NotImplemented;
     if (isRoom && found.additional > 0 && spillLargestOther(found)) return true;
-    return revert(standsFor(found.op), found) || revertProducers(found);
+    return revert(standsFor(found.op), found) || revertProducers(found) || rescue(found);
+}
+
+/// An operation that does not run even without a policy, with its operands in DRAM: any configuration that does, its
+/// result in DRAM or spilled to it.
+bool Revision::rescue(const OpMeasure& found) {
+    const OperationId op = found.op;
+    if (op.at() >= input_.space.ops.size() || !rescued_.insert(op).second) return false;
+    std::vector<Layout> inputs;
+    for (const ValueId operand : tensorOperands(transformed_.function, transformed_.function.operation(op))) {
+        const auto& layout = transformed_.function.typeOf(operand).layout;
+        if (!layout) return false;
+        inputs.push_back(*layout);
+    }
+    for (const OpConfig& config : input_.space.ops[op.at()].configs) {
+        if (!config.output || (config.output->isInL1() && !config.output->isSharded())) continue;
+        const Validation validation = input_.model.validate({f_, f_.operation(op), inputs, config, found.additional});
+        if (!validation.ok() || validation.constraints.outputs.front() != *config.output) continue;
+        solution_.configs[op.at()] = config;
+        if (config.output->isInL1()) solution_.spillToDram.push_back(op);
+        say(op, "it gets the first configuration that runs", found);
+        return true;
+    }
+    return false;
 }
 
 OperationId Revision::standsFor(OperationId op) const {
