@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/policies/policies.h"
 
+#include "engine/ttnn/beam/greedy_beam.h"
 #include "engine/ttnn/policies/interleaved.h"
 #include "engine/ttnn/sharding/df_sharding.h"
 
@@ -9,9 +10,10 @@
 namespace memplan::ttnn {
 namespace {
 
-constexpr std::array<PolicyRow, 3> kPolicies{{{Policy::DfSharding, dfSharding},
+constexpr std::array<PolicyRow, 4> kPolicies{{{Policy::DfSharding, dfSharding},
                                               {Policy::GreedyL1Interleaved, greedyL1Interleaved},
-                                              {Policy::BfInterleaved, bfInterleaved}}};
+                                              {Policy::BfInterleaved, bfInterleaved},
+                                              {Policy::GreedyBeam, greedyBeam}}};
 
 }  // namespace
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes of an assignment that keep every operation runnable with what it reads (room in L1 is another question).
+#pragma once
+
+#include "engine/ttnn/assign/assignment.h"
+
+#include <vector>
+
+namespace memplan::ttnn {
+
+class AssignmentEditor {
+public:
+    AssignmentEditor(Evaluator& evaluator, Assignment& assignment);
+
+    [[nodiscard]] Assignment& assignment() { return a_; }
+    [[nodiscard]] int positionOf(OperationId op) const { return position_[op.at()]; }
+
+    /// Its configuration; readers get the layout that they had by a conversion, or another configuration.
+    void setOption(OperationId op, const Option& option);
+    /// How it reads an operand. Where it cannot run so it gets another configuration.
+    void setEdge(OperationId op, std::size_t operand, EdgeChoice edge);
+    /// Readers at that position and behind take the value from a copy in DRAM.
+    void evict(OperationId op, int fromPosition);
+    /// Readers take the value itself again, and there is no copy unless it is returned.
+    void keep(OperationId op);
+    /// The configuration without a policy, with everything read from DRAM.
+    void demote(OperationId op);
+    /// Copies that nothing reads go; returned values in L1 get one.
+    void tidyCopies();
+
+private:
+    void adaptReaders(OperationId op, LayoutId before, int fromPosition);
+    void adapt(OperationId reader, std::size_t operand, LayoutId before);
+    [[nodiscard]] bool runs(OperationId op) const;
+    void chooseOption(OperationId op);
+    void readFromDram(OperationId op);
+    void makeCopy(OperationId op);
+    [[nodiscard]] LayoutId source(OperationId op, std::size_t operand) const;
+
+    Evaluator& evaluator_;
+    Assignment& a_;
+    AssignmentCost cost_;  ///< for the layouts that are read
+    std::vector<int> position_;
+    int depth_ = 0;
+};
+
+}  // namespace memplan::ttnn
