@@ -81,10 +81,12 @@ struct TtnnData final : TargetData {
     std::string function;  ///< that was planned
     std::string policy;
     ttnn::Device device;
+    double l1UsageCap = 0.95;  ///< share of L1 in force: of the settings or of the module
     std::vector<TtnnOp> ops;
     /// Operations are positions in Plan::ops. Paths and trace are of this compile: a plan file does not hold them.
     ttnn::ChainRecord record;
-    bool hasChains = false;  ///< the policy builds chains
+    std::vector<BufferId> layoutsAsGiven;  ///< whose layout in the source is not that of its shape (TT-023): kept
+    bool hasChains = false;                ///< the policy builds chains
     TtnnGoals goals;
     std::string overrides;                       ///< option string of the forced layouts and conversions in force (8)
     std::shared_ptr<const ttnn::Module> module;  ///< optimised; null in a plan that was read from a file

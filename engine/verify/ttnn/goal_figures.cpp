@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/verify/ttnn/goal_figures.h"
+
+#include "engine/verify/ttnn/layouts.h"
+
+#include <algorithm>
+
+namespace memplan::verify::ttnn {
+namespace {
+
+bool isConversion(const TtnnOp& op) {
+    return op.conversion != TtnnConversion::None;
+}
+
+bool isReshard(TtnnConversion kind) {
+    return kind == TtnnConversion::Forced || kind == TtnnConversion::Override || kind == TtnnConversion::Proactive;
+}
+
+/// Where the last operation that reads the value finds it, through conversions: the device bytes there, and whether
+/// that is L1. Conversions and the return are no readers.
+struct LastRead {
+    OpId reader;
+    Bytes bytes = 0;
+    bool isInL1 = false;
+};
+
+LastRead lastRead(const Plan& plan, const Values& values, BufferId value) {
+    const TtnnData& data = ttnnData(plan);
+    LastRead last;
+    std::vector<BufferId> open{value};
+    while (!open.empty()) {
+        const BufferId at = open.back();
+        open.pop_back();
+        for (const OpId reader : values.of(at).readers) {
+            const TtnnOp& op = data.ops[reader.at()];
+            if (isConversion(op)) {
+                open.push_back(op.results.front().buffer);
+                continue;
+            }
+            if (last.reader.isValid() && reader < last.reader) continue;
+            const auto it = std::ranges::find(op.operands, at, &TtnnTensor::buffer);
+            last = {reader, deviceBytes(it->layout, plan.buffer(at).shape), it->layout.isInL1()};
+        }
+    }
+    return last;
+}
+
+TtnnGoals goalsOf(const Plan& plan, const Values& values) {
+    const TtnnData& data = ttnnData(plan);
+    TtnnGoals g;
+    double busy = 0, time = 0, cores = 0;
+    for (std::size_t i = 0; i < data.ops.size(); ++i) {
+        const TtnnOp& op = data.ops[i];
+        g.estimatedNs += op.ns;
+        g.dramBytes += op.dramRead + op.dramWritten;
+        g.validatedOps += op.status == "Success" && !isConversion(op) ? 1 : 0;
+        g.unmodelledOps += op.status == "NotImplemented" && !isConversion(op) ? 1 : 0;
+        if (isConversion(op)) {
+            g.conversionNs += op.ns;
+            g.forcedReshards += op.conversion == TtnnConversion::Forced ? 1 : 0;
+            g.overrideReshards += op.conversion == TtnnConversion::Override ? 1 : 0;
+            g.proactiveReshards += op.conversion == TtnnConversion::Proactive ? 1 : 0;
+            g.spills += op.conversion == TtnnConversion::SpillToDram ? 1 : 0;
+            const TtnnTensor& moved = op.results.front();
+            if (isReshard(op.conversion)) g.reshardBytes += deviceBytes(moved.layout, plan.buffer(moved.buffer).shape);
+            continue;
+        }
+        if (op.results.empty()) continue;
+        ++g.tensorOps;
+        g.shardedOps += op.results.front().layout.isL1Sharded() ? 1 : 0;
+        const LastRead last = lastRead(plan, values, op.results.front().buffer);
+        g.readBytes += last.bytes;
+        g.residentBytes += last.isInL1 ? last.bytes : 0;
+        const auto used = static_cast<double>(plan.ops[i].cores);
+        busy += op.ns * used;
+        time += op.ns;
+        cores += used;
+    }
+    const auto workers = static_cast<double>(data.device.workers.volume());
+    g.coreUtilisation = time > 0 ? busy / (time * workers) : 0;
+    g.meanCores = g.tensorOps > 0 ? cores / static_cast<double>(g.tensorOps) : 0;
+    for (const memplan::ttnn::ChainInfo& chain : data.record.chains)
+        g.coreUsageSum += chain.state == memplan::ttnn::ChainState::Completed ? chain.coreUsage : 0;
+    return g;
+}
+
+}  // namespace
+
+void checkGoals(const Plan& plan, const Values& values, Report& report) {
+    const TtnnGoals& stated = ttnnData(plan).goals;
+    const TtnnGoals real = goalsOf(plan, values);
+    report.expect("totals resident_bytes", stated.residentBytes, real.residentBytes);
+    report.expect("totals read_bytes", stated.readBytes, real.readBytes);
+    report.expect("totals dram_bytes", stated.dramBytes, real.dramBytes);
+    report.expect("totals sharded_ops", stated.shardedOps, real.shardedOps);
+    report.expect("totals tensor_ops", stated.tensorOps, real.tensorOps);
+    report.expect("totals forced_reshards", stated.forcedReshards, real.forcedReshards);
+    report.expect("totals override_reshards", stated.overrideReshards, real.overrideReshards);
+    report.expect("totals proactive_reshards", stated.proactiveReshards, real.proactiveReshards);
+    report.expect("totals reshard_bytes", stated.reshardBytes, real.reshardBytes);
+    report.expect("totals spills", stated.spills, real.spills);
+    report.expect("totals core_utilisation", stated.coreUtilisation, real.coreUtilisation);
+    report.expect("totals mean_cores", stated.meanCores, real.meanCores);
+    report.expect("totals core_usage_sum", stated.coreUsageSum, real.coreUsageSum);
+    report.expect("totals validated_ops", stated.validatedOps, real.validatedOps);
+    report.expect("totals unmodelled_ops", stated.unmodelledOps, real.unmodelledOps);
+    report.expect("totals estimated_ns", stated.estimatedNs, real.estimatedNs);
+    report.expect("totals conversion_ns", stated.conversionNs, real.conversionNs);
+    if (stated.lowerBoundNs && *stated.lowerBoundNs > stated.estimatedNs * (1 + 1e-9))
+        report.add("VER-013", "totals lower_bound_ns", "the bound lies above the plan's own estimate");
+    const PlanMetrics& m = plan.metrics;
+    report.expect("metrics main_memory_bytes", m.traffic(), real.dramBytes);
+    report.expect("metrics core_utilisation", m.coreUtilisation, real.coreUtilisation);
+    if (m.estimatedMicroseconds)
+        report.expect("metrics estimated_microseconds", *m.estimatedMicroseconds, real.estimatedNs / 1000);
+}
+
+}  // namespace memplan::verify::ttnn

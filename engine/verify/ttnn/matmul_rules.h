@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matmul and linear (ttnn-optimizer 9.4).
+#pragma once
+
+#include "engine/verify/ttnn/op_rules.h"
+
+namespace memplan::verify::ttnn {
+
+[[nodiscard]] Demand matmulDemand(const OpFacts& op, bool conservative);
+
+/// The product that an operation is: extents in tiles.
+struct Product {
+    const Tensor& a;
+    const Tensor& b;
+    const Tensor& out;
+    std::int64_t rows, cols, inner;  ///< Mt, Nt, Kt
+    bool isTransposed = false;       ///< operand A
+    std::int64_t batchOfB = 1;
+    Bytes tileOfB = 0;   ///< bytes of one of its tiles
+    Bytes biasTile = 0;  ///< 0 without a bias
+};
+[[nodiscard]] Demand productDemand(const OpFacts& op, const Product& product, bool conservative);
+
+}  // namespace memplan::verify::ttnn

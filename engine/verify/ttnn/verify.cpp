@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/verify/ttnn/verify.h"
+
+#include "engine/plan/stopped.h"
+#include "engine/verify/report.h"
+#include "engine/verify/ttnn/chain_rules.h"
+#include "engine/verify/ttnn/goal_figures.h"
+#include "engine/verify/ttnn/hint_facts.h"
+#include "engine/verify/ttnn/op_rules.h"
+#include "engine/verify/ttnn/time_rules.h"
+#include "engine/verify/ttnn/values.h"
+
+#include <algorithm>
+
+namespace memplan::verify::ttnn {
+namespace {
+
+using text::grouped;
+
+class Verifier {
+public:
+    explicit Verifier(const Plan& plan) : plan_(plan), data_(ttnnData(plan)), values_(plan), report_(plan) {}
+
+    std::vector<Diagnostic> run() {
+        for (std::size_t i = 0; i < data_.ops.size(); ++i)
+            checkEdges(OpId::of(i));
+        std::vector<Demand> demands;
+        for (const TtnnOp& op : data_.ops)
+            demands.push_back(demandOf({plan_, op, data_.device}, isOn("ttnn.conservative_matmul_cb")));
+        shareViews(demands);
+        checkLimit();
+        for (std::size_t i = 0; i < data_.ops.size(); ++i)
+            checkOperation(OpId::of(i), demands[i]);
+        for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
+            checkBuffer(BufferId::of(b));
+        checkMemory();
+        checkChains(plan_, values_, report_);
+        checkGoals(plan_, values_, report_);
+        checkHints(plan_, values_, report_);
+        return report_.take();
+    }
+
+private:
+    const Plan& plan_;
+    const TtnnData& data_;
+    Values values_;
+    Report report_;
+
+    [[nodiscard]] bool isOn(std::string_view key) const { return plan_.settings.boolean(key); }
+    [[nodiscard]] const TtnnOp& facts(OpId op) const { return data_.ops[op.at()]; }
+
+    // ---- edges -------------------------------------------------------------------------------------------------
+
+    void checkEdges(OpId op) {
+        for (const TtnnTensor& t : facts(op).operands) {
+            const Value& value = values_.of(t.buffer);
+            if (value.producer.isValid() && !(value.producer < op))
+                report_.op("VER-011", op, "reads " + plan_.buffer(t.buffer).name + ", which is written later");
+            if (value.layout && *value.layout != t.layout)
+                report_.op("VER-008", op,
+                           "reads " + plan_.buffer(t.buffer).name + " as " + layoutWords(t.layout) + ", it lies as " +
+                               layoutWords(*value.layout));
+        }
+        checkTensors(op, facts(op).operands);
+        checkTensors(op, facts(op).results);
+        for (const TtnnTensor& t : facts(op).results) {
+            if (values_.of(t.buffer).producer != op)
+                report_.op("VER-008", op, "writes " + plan_.buffer(t.buffer).name + ", as another operation does");
+        }
+        checkNames(op, facts(op).operands, plan_.op(op).inputs);
+        checkNames(op, facts(op).results, plan_.op(op).outputs);
+    }
+
+    void checkTensors(OpId op, const std::vector<TtnnTensor>& tensors) {
+        for (const TtnnTensor& t : tensors) {
+            const std::string fault = layoutFault(t.layout, plan_.buffer(t.buffer).shape, data_.device);
+            if (fault.empty() || isAsGiven(t.buffer)) continue;
+            report_.op("VER-008", op, plan_.buffer(t.buffer).name + " as " + layoutWords(t.layout) + ": " + fault);
+        }
+    }
+
+    /// The source states another shard than the shape gives: kept for arguments and for conversions of its own, which
+    /// no configuration was chosen for.
+    [[nodiscard]] bool isAsGiven(BufferId buffer) const {
+        if (std::ranges::find(data_.layoutsAsGiven, buffer) == data_.layoutsAsGiven.end()) return false;
+        const OpId producer = values_.of(buffer).producer;
+        const bool isOther = producer.isValid() && !facts(producer).name.starts_with("ttnn.to_");
+        return !isOther || facts(producer).status == "NotImplemented";
+    }
+
+    /// The buffers of the plan's operation are those of its layouts.
+    void checkNames(OpId op, const std::vector<TtnnTensor>& tensors, const std::vector<BufferId>& named) {
+        const auto isNamed = [&](const TtnnTensor& t) { return std::ranges::find(named, t.buffer) != named.end(); };
+        const auto isLaidOut = [&](BufferId b) {
+            return std::ranges::find(tensors, b, &TtnnTensor::buffer) != tensors.end();
+        };
+        if (std::ranges::all_of(tensors, isNamed) && std::ranges::all_of(named, isLaidOut)) return;
+        report_.op("VER-008", op, "its buffers and the tensors of its layouts are not the same");
+    }
+
+    void shareViews(const std::vector<Demand>& demands) {
+        for (std::size_t i = 0; i < demands.size(); ++i) {
+            const TtnnOp& op = data_.ops[i];
+            if (demands[i].isView && !op.operands.empty() && !op.results.empty())
+                values_.share(op.results.front().buffer, op.operands.front().buffer);
+        }
+        values_.settle();
+    }
+
+    // ---- operations --------------------------------------------------------------------------------------------
+
+    void checkOperation(OpId id, const Demand& demand) {
+        const TtnnOp& op = facts(id);
+        if (op.results.empty()) return;
+        if (op.status == "NotImplemented") return checkUnmodelled(id);
+        if (!demand.fault.empty()) report_.op("VER-008", id, demand.fault);
+        if (op.status != "Success") report_.op("VER-008", id, "its validation ended as " + op.status);
+        const std::string where = "op " + plan_.op(id).name + " ";
+        report_.expect(where + "cb", op.cb, demand.cb);
+        report_.expect(where + "tensor_l1", op.tensorL1, demand.tensors);
+        const auto [resident, reserved] = held(id);
+        report_.expect(where + "resident_inputs", op.residentInputs, resident);
+        report_.expect(where + "reserved", op.reserved, reserved);
+        const Bytes need = needOf(demand, resident, reserved);
+        report_.expect(where + "need", op.need, need);
+        if (need > plan_.memory.capacity)
+            report_.op("VER-009", id,
+                       "needs " + grouped(need) + " B of a core at its position, the limit is " +
+                           grouped(plan_.memory.capacity) + " B");
+        checkTime(plan_, id, report_);
+    }
+
+    /// What the model does not know reads and writes DRAM.
+    void checkUnmodelled(OpId id) {
+        const auto isInL1 = [](const TtnnTensor& t) { return t.layout.isInL1(); };
+        if (std::ranges::any_of(facts(id).operands, isInL1) || std::ranges::any_of(facts(id).results, isInL1))
+            report_.op("VER-008", id, "the model does not know it, so its tensors belong in DRAM");
+    }
+
+    /// Bytes of operands in L1, each storage once and none that the result shares, and of all other values there.
+    [[nodiscard]] std::pair<Bytes, Bytes> held(OpId id) const {
+        std::vector<BufferId> own;
+        const auto add = [&](const TtnnTensor& t) {
+            const BufferId storage = values_.of(t.buffer).storage;
+            const bool isNew = std::ranges::find(own, storage) == own.end();
+            if (isNew) own.push_back(storage);
+            return isNew;
+        };
+        for (const TtnnTensor& t : facts(id).results)
+            add(t);
+        Bytes resident = 0;
+        for (const TtnnTensor& t : facts(id).operands)
+            resident += add(t) && t.layout.isInL1() ? t.layout.shardBytes() : 0;
+        return {resident, values_.others(id.index, own)};
+    }
+
+    /// A convolution that frees its input needs it for the halo phase only.
+    [[nodiscard]] Bytes needOf(const Demand& d, Bytes resident, Bytes reserved) const {
+        const Bytes counted = d.freedInput + d.heldInput + d.tensorInput;
+        const Bytes others = isOn("ttnn.strict_l1_accounting") ? resident - std::min(resident, counted) : 0;
+        const Bytes own = d.cb + d.tensors + d.heldInput;
+        const Bytes freed = isOn("ttnn.strict_l1_accounting") ? d.freedInput : 0;
+        return std::max(freed > 0 ? freed + d.halo : 0, own) + others + reserved;
+    }
+
+    // ---- buffers and memory ------------------------------------------------------------------------------------
+
+    void checkBuffer(BufferId id) {
+        const PlanBuffer& b = plan_.buffer(id);
+        const Value& value = values_.of(id);
+        if (b.producer != value.producer) report_.buffer("VER-013", id, "names another producer than the operations");
+        if (!value.layout) return;
+        const memplan::ttnn::Layout& layout = *value.layout;
+        const std::string where = "buffer " + b.name + " ";
+        report_.expect(where + "size", b.size, deviceBytes(layout, b.shape));
+        const Bytes onCore = layout.isInL1() ? layout.shardBytes() : 0;
+        report_.expect(where + "size_per_core", b.sizePerCore, onCore);
+        if ((b.space == MemorySpace::L1) != layout.isInL1())
+            report_.buffer("VER-008", id,
+                           "its space is " + std::string(spaceName(b.space)) + ", its layout says " +
+                               layoutWords(layout));
+        if (!isOnChip(b.space) && !b.reason) report_.buffer("VER-013", id, "is off chip without a reason");
+        if (isOnChip(b.space) && b.reason) report_.buffer("VER-013", id, "is on chip and has a reason why not");
+        if (b.address) report_.buffer("VER-008", id, "has an address, which this target does not plan");
+        if (value.isReturned && layout.isInL1())
+            report_.buffer("VER-008", id, "is returned and has to end in DRAM or on the host");
+        checkLife(id, b, value);
+    }
+
+    void checkLife(BufferId id, const PlanBuffer& b, const Value& value) {
+        const auto end =
+            value.isReturned ? std::max(value.life.end, static_cast<Step>(plan_.ops.size())) : value.life.end;
+        if (b.life.begin == value.life.begin && (b.life.end == value.life.end || b.life.end == end)) return;
+        report_.buffer("VER-013", id,
+                       "lives [" + std::to_string(b.life.begin) + ", " + std::to_string(b.life.end) +
+                           "), its operations say [" + std::to_string(value.life.begin) + ", " +
+                           std::to_string(value.life.end) + ")");
+    }
+
+    /// The limit of ttnn-optimizer 1.1, in single precision as there.
+    void checkLimit() {
+        const memplan::ttnn::Device& d = data_.device;
+        const auto cap = static_cast<float>(data_.l1UsageCap);
+        const auto capped = static_cast<Bytes>(cap * static_cast<float>(d.l1Size - d.unreservedBase));
+        report_.expect("memory capacity", plan_.memory.capacity,
+                       capped - plan_.settings.integer("ttnn.l1_reserved_bytes"));
+    }
+
+    void checkMemory() {
+        Bytes peak = 0;
+        for (const TtnnOp& op : data_.ops)
+            peak = std::max(peak, op.need);
+        report_.expect("memory peak", plan_.memory.peak, peak);
+        for (const OccupancyPoint& p : plan_.memory.occupancy) {
+            if (p.step < 0 || static_cast<std::size_t>(p.step) >= data_.ops.size()) continue;
+            report_.expect("memory occupancy at " + std::to_string(p.step), p.bytes,
+                           data_.ops[static_cast<std::size_t>(p.step)].need);
+        }
+    }
+};
+
+}  // namespace
+
+std::vector<Diagnostic> checkPlan(const Plan& plan) {
+    const TtnnData& data = ttnnData(plan);
+    if (data.policy.empty()) {
+        if (!plan.stoppedAfter.empty() || plan.ops.empty()) return {};
+        return {finding("VER-013", "target_data", "there is none, so nothing of the plan can be checked")};
+    }
+    if (data.ops.size() != plan.ops.size())
+        return {finding("VER-013", "target_data", "layouts and operations differ in number")};
+    return Verifier(plan).run();
+}
+
+}  // namespace memplan::verify::ttnn
