@@ -6,6 +6,7 @@
 #include "engine/target/target.h"
 #include "engine/torchwright/hint_kinds.h"
 #include "engine/torchwright/settings.h"
+#include "engine/ttnn/compile/target.h"
 #include "engine/ttnn/hint_kinds.h"
 #include "engine/ttnn/settings.h"
 
@@ -14,7 +15,7 @@
 namespace memplan {
 
 std::span<const Target* const> allTargets() {
-    static const std::array<const Target*, 1> kTargets{&spyre::target()};
+    static const std::array<const Target*, 2> kTargets{&spyre::target(), &ttnn::target()};
     return kTargets;
 }
 

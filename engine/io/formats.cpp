@@ -154,7 +154,6 @@ std::vector<FormatInfo> commonFormats() {
         {Format::Instances, "jsonl", "Allocation instances", ".jsonl", true, true, "plan"},
         {Format::TorchwrightGraph, "torchwright-graph", "torchwright graph", ".graph.json", false, false, "graph"},
         {Format::BundleManifest, "bundle", "Bundle of a plan", "folder", true, true, "plan"},
-        {Format::Mlir, "mlir", "MLIR text (TTIR, TTNN, StableHLO)", ".mlir", false, false, "graph"},
         {Format::InductorFolder, "inductor", "Inductor debug folder", "folder", false, false, ""},
         {Format::Pt2, "pt2", "PyTorch exported program", ".pt2", false, false, ""},
         {Format::XlaText, "xla", "XLA buffer assignment", ".txt", false, false, ""},

@@ -35,21 +35,21 @@ constexpr std::array<std::string_view, 6> kConv3dKeys{"weights_dtype", "t_out_bl
 const std::array<KindInfo, 7> kKinds{{
     {kTt, "output_layout", "Force output layout", kOp, false, T::OutputLayout,
      "object with any of grid, buffer, mem, page, dtype", "legal_op_layout_analysis",
-     "the result takes this layout", kLayoutKeys, "override-output-layout", false},
+     "the result takes this layout", kLayoutKeys, "override-output-layout", true},
     {kTt, "input_reshard", "Force input reshard", kOp, false, T::OperandIndices, "array of operand positions",
-     "collect_override_reshards", "a reshard stands before these operands", {}, "insert-memreconfig", false},
+     "collect_override_reshards", "a reshard stands before these operands", {}, "insert-memreconfig", true},
     {kTt, "conv2d_config", "Convolution fields (2-D)", kOp, false, T::ConvConfig, "object field -> value",
      "legal_op_config_analysis", "fields of the convolution's configuration", kConv2dKeys, "override-conv2d-config",
-     false},
+     true},
     {kTt, "conv3d_config", "Convolution fields (3-D)", kOp, false, T::ConvConfig, "object field -> value",
      "legal_op_config_analysis", "fields of the convolution's configuration", kConv3dKeys, "override-conv3d-config",
-     false},
+     true},
     {kTt, "break_chain", "Break chain", kOp, false, T::Choice, "before or after", "memory_layout_analysis.build_chains",
-     "the chain ends before or after the operation", kBeforeAfter, "", false},
+     "the chain ends before or after the operation", kBeforeAfter, "", true},
     {kTt, "forbid_merge", "Forbid merge", kOp, false, T::True, "true", "memory_layout_analysis.merge_chains",
-     "no chain is merged into this join operation", {}, "", false},
+     "no chain is merged into this join operation", {}, "", true},
     {kTt, "spill", "Spill location", kOp, false, T::Choice, "dram, l1_interleaved or none", "memory_layout_analysis",
-     "where the result of the chain's last operation goes", kSpill, "", false},
+     "where the result of the chain's last operation goes", kSpill, "", true},
 }};
 // clang-format on
 

@@ -57,6 +57,7 @@ std::vector<SettingInfo> ttnnOptions() {
             .original("override-conv2d-config"),
         detail::words("ttnn.override_conv3d_config", "", "forced conv3d configurations (grammar of the option)")
             .original("override-conv3d-config"),
+        detail::words("ttnn.function", "", "function of the module to plan; empty: the only public one"),
         detail::words("ttnn.mesh_shape", "", "shape of the device mesh (comma list)").original("mesh-shape"),
         detail::flag("ttnn.check_unique_locs", "false", "refuse two operations with one location name")
             .original("check-unique-locs"),
@@ -90,7 +91,7 @@ std::vector<SettingInfo> rows() {
     std::vector<SettingInfo> all = ttnnOptions();
     for (SettingInfo& info : ttnnOwn())
         all.push_back(std::move(info));
-    return detail::withoutUse(std::move(all));
+    return all;
 }
 
 /// What the level means for the two switches that the user left alone (ttnn-optimizer 8.1).

@@ -73,7 +73,8 @@ Location withSuffix(const Location& location, std::string_view suffix) {
         if (c == '"' || c == '\\') quoted += '\\';
         quoted += c;
     }
-    out.text = "\"" + quoted + "\"(" + location.text + ")";
+    out.text = "\"" + quoted + "\"";
+    if (!location.text.empty()) out.text += "(" + location.text + ")";
     return out;
 }
 

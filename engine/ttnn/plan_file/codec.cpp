@@ -95,6 +95,7 @@ void writeData(const Plan& plan, io::RecordWriter& file) {
     file.member("function", data.function);
     file.member("policy", data.policy);
     file.member("device", data.device);
+    file.member("l1_usage_cap", data.l1UsageCap);
     std::vector<OpId> schedule;
     for (std::size_t i = 0; i < plan.ops.size(); ++i)
         schedule.push_back(OpId::of(i));
@@ -112,6 +113,7 @@ void writeData(const Plan& plan, io::RecordWriter& file) {
     file.member("merges", data.record.merges);
     file.member("totals", data.goals);
     file.sparse("overrides", data.overrides);
+    file.sparse("layouts_as_given", data.layoutsAsGiven);
 }
 
 void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
@@ -121,6 +123,7 @@ void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
     file.member("function", data.function);
     file.member("policy", data.policy);
     file.member("device", data.device);
+    file.member("l1_usage_cap", data.l1UsageCap);
     file.member("layouts", data.ops);
     file.member("has_chains", data.hasChains);
     std::vector<std::int64_t> chains;
@@ -133,6 +136,7 @@ void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
     file.member("merges", data.record.merges);
     file.member("totals", data.goals);
     file.optional("overrides", data.overrides);
+    file.optional("layouts_as_given", data.layoutsAsGiven);
     data.record.ops.resize(plan.ops.size());
     for (std::size_t i = 0; i < std::min(chains.size(), plan.ops.size()); ++i)
         data.record.ops[i].chain = static_cast<int>(chains[i]);

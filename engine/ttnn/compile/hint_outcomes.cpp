@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ttnn/compile/hint_outcomes.h"
+
+#include "engine/base/text.h"
+#include "engine/hints/scope.h"
+
+#include <algorithm>
+
+namespace memplan::ttnn {
+namespace {
+
+using hints::Outcome;
+
+class HintReport {
+public:
+    HintReport(const State& state, PassContext& context) : state_(state), context_(context) {}
+
+    void run() {
+        for (const Hint& hint : context_.hints) {
+            for (const std::string& subject : hint.scopes) {
+                const auto scope = hints::parseScope(subject);
+                if (scope && scope->kind == hints::ScopeKind::Op) report(hint, subject, scope->id);
+            }
+        }
+    }
+
+private:
+    const State& state_;
+    PassContext& context_;
+
+    /// The operation that an id of the graph became; of several, which lowering made of one, the one that computes.
+    [[nodiscard]] OperationId operationOf(std::string_view id) const {
+        const auto location = state_.locations.find(id);
+        if (location == state_.locations.end()) return {};
+        OperationId found;
+        for (const OperationId op : state_.input().order) {
+            const Operation& operation = state_.input().operation(op);
+            if (operation.location.name != location->second) continue;
+            if (!found.isValid() || state_.input().operation(found).is("reshape")) found = op;
+        }
+        return found;
+    }
+
+    void report(const Hint& hint, const std::string& subject, std::string_view id) {
+        const OperationId op = operationOf(id);
+        if (!op.isValid())
+            return context_.reportHint(hint, subject, Outcome::Impossible,
+                                       "\"" + std::string(id) + "\" was fused into another operation or lowered away",
+                                       "switch ttnn.fusing off, or put the hint on the operation that took it up");
+        if (hint.key == "output_layout") return reportLayout(hint, subject, op);
+        if (hint.key == "input_reshard") return reportReshard(hint, subject, op);
+        if (hint.key == "conv2d_config" || hint.key == "conv3d_config")
+            return context_.reportHint(hint, subject, Outcome::Applied);
+        reportChain(hint, subject, op);
+    }
+
+    void reportLayout(const Hint& hint, const std::string& subject, OperationId op) {
+        const std::string& name = state_.input().operation(op).location.name;
+        const LayoutOverride* wanted = findOverride(state_.options.outputLayouts, name);
+        const ValueId result = state_.current().resultOf(op);
+        if (wanted == nullptr || !result.isValid() || !state_.current().typeOf(result).layout)
+            return context_.reportHint(hint, subject, Outcome::Ignored, "the operation has no tensor result");
+        const Layout& got = *state_.current().typeOf(result).layout;
+        const bool isMet = (!wanted->grid || *wanted->grid == got.grid) &&
+                           (!wanted->buffer || *wanted->buffer == got.buffer) &&
+                           (!wanted->mem || wanted->mem == got.mem) && (!wanted->page || *wanted->page == got.page) &&
+                           (!wanted->dtype || *wanted->dtype == got.dtype);
+        if (isMet) return context_.reportHint(hint, subject, Outcome::Applied);
+        context_.reportHint(hint, subject, Outcome::Impossible,
+                            "the result lies " + std::string(wordOf(got.buffer)) + " " +
+                                (got.mem ? std::string(wordOf(*got.mem)) : std::string()) + " " +
+                                std::to_string(got.grid.rows) + "x" + std::to_string(got.grid.cols) +
+                                ": the chain of the operation failed with the wanted layout",
+                            "look at the chain's failure, or force the layouts of its neighbours too");
+    }
+
+    void reportReshard(const Hint& hint, const std::string& subject, OperationId op) {
+        const bool isThere = std::ranges::any_of(state_.transformed->conversions, [&](const Conversion& c) {
+            return c.consumer == op && isReshard(c.kind);
+        });
+        if (isThere) return context_.reportHint(hint, subject, Outcome::Applied);
+        context_.reportHint(hint, subject, Outcome::Impossible, "no reshard stands before the operation",
+                            state_.options.memreconfig ? "" : "switch ttnn.memreconfig on");
+    }
+
+    /// The policy says itself what became of the others; without a word there was nothing to decide.
+    void reportChain(const Hint& hint, const std::string& subject, OperationId op) {
+        const std::string& name = state_.input().operation(op).location.name;
+        const auto& outcomes = state_.solution.hintOutcomes;
+        const auto it = std::ranges::find_if(
+            outcomes, [&](const ChainHintOutcome& o) { return o.kind == hint.key && o.location == name; });
+        if (it == outcomes.end())
+            return context_.reportHint(hint, subject, Outcome::Ignored, "no chain decides about the operation here");
+        if (it->isApplied) return context_.reportHint(hint, subject, Outcome::Applied);
+        context_.reportHint(hint, subject, Outcome::Impossible, it->reason);
+    }
+};
+
+}  // namespace
+
+void reportHints(const State& state, PassContext& context) {
+    HintReport(state, context).run();
+}
+
+Error violated(const State& state, std::size_t measure) {
+    const OpMeasure& m = state.measures->ops[measure];
+    const std::vector<std::string> names = operationNames(state.current());
+    return makeError("INT-003", "op " + names[m.op.at()],
+                     "its configuration is not legal at position " + std::to_string(m.position) + ": " +
+                         (m.message.empty() ? "needs " + text::grouped(m.need) + " B of a core" : m.message),
+                     "please report this");
+}
+
+}  // namespace memplan::ttnn

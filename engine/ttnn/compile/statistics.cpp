@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ttnn/compile/statistics.h"
+
+#include "engine/base/text.h"
+#include "engine/plan/ttnn_data.h"
+#include "engine/ttnn/compile/snapshot_text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memplan::ttnn {
+namespace {
+
+using text::grouped;
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+std::string share(double part) {
+    return text::fixed(100 * part, 1) + " %";
+}
+
+std::string microseconds(double ns) {
+    return text::fixed(ns / 1000, 1) + " us";
+}
+
+StatisticsTable goals(const TtnnData& data) {
+    const TtnnGoals& g = data.goals;
+    Rows rows{{"results in L1 when last read", share(g.l1ResidencyShare()) + " of " + grouped(g.readBytes) + " B"},
+              {"DRAM bytes read and written", grouped(g.dramBytes)},
+              {"sharded operations", grouped(g.shardedOps) + " of " + grouped(g.tensorOps)},
+              {"reshards", grouped(g.reshards()) + " (" + grouped(g.forcedReshards) + " forced, " +
+                               grouped(g.overrideReshards) + " by override, " + grouped(g.proactiveReshards) +
+                               " proactive), " + grouped(g.reshardBytes) + " B"},
+              {"spills to DRAM", grouped(g.spills)},
+              {"core utilisation", share(g.coreUtilisation) + ", " + text::fixed(g.meanCores, 1) + " cores on average"},
+              {"validated operations", grouped(g.validatedOps) + ", not modelled " + grouped(g.unmodelledOps)},
+              {"estimated time", microseconds(g.estimatedNs) + ", conversions " + microseconds(g.conversionNs)}};
+    if (g.lowerBoundNs) rows.emplace_back("lower bound of the time", microseconds(*g.lowerBoundNs));
+    return {"Goals", std::move(rows)};
+}
+
+StatisticsTable chains(const TtnnData& data) {
+    std::map<std::string, std::int64_t> states, ends;
+    for (const ChainInfo& chain : data.record.chains) {
+        ++states[std::string(wordOf(chain.state))];
+        ++ends[std::string(wordOf(chain.endedBy))];
+    }
+    Rows rows;
+    for (const auto& [state, count] : states)
+        rows.emplace_back(state, grouped(count));
+    for (const auto& [end, count] : ends)
+        rows.emplace_back("ended by " + end, grouped(count));
+    const auto accepted = std::ranges::count(data.record.merges, true, &MergeInfo::isAccepted);
+    rows.emplace_back("merges",
+                      grouped(accepted) + " of " + grouped(static_cast<std::int64_t>(data.record.merges.size())));
+    rows.emplace_back("reservations", grouped(static_cast<std::int64_t>(data.record.reservations.size())));
+    return {"L1 chains", std::move(rows)};
+}
+
+}  // namespace
+
+std::vector<StatisticsTable> statistics(const Plan& plan) {
+    const TtnnData& data = ttnnData(plan);
+    if (data.policy.empty()) return {};
+    std::vector<StatisticsTable> tables{goals(data)};
+    if (data.hasChains) tables.push_back(chains(data));
+    return tables;
+}
+
+std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId id) {
+    const TtnnData& data = ttnnData(plan);
+    if (id.at() >= data.ops.size()) return {};
+    const TtnnOp& op = data.ops[id.at()];
+    Rows rows{{"operation", op.name}};
+    for (std::size_t i = 0; i < op.operands.size(); ++i)
+        rows.emplace_back("operand " + std::to_string(i), layoutWords(op.operands[i].layout));
+    for (const TtnnTensor& result : op.results)
+        rows.emplace_back("result", layoutWords(result.layout));
+    const int chain = id.at() < data.record.ops.size() ? data.record.ops[id.at()].chain : -1;
+    if (chain >= 0)
+        rows.emplace_back("chain", std::to_string(chain) + ", " +
+                                       std::string(wordOf(data.record.chains[static_cast<std::size_t>(chain)].state)));
+    else if (id.at() < data.record.ops.size() && data.record.ops[id.at()].whyNone)
+        rows.emplace_back("chain", "none: " + std::string(wordOf(*data.record.ops[id.at()].whyNone)));
+    if (op.status.empty()) return rows;
+    rows.emplace_back("needs of a core", grouped(op.need) + " of " + grouped(plan.memory.capacity) + " B: buffers " +
+                                             grouped(op.cb) + ", tensors " + grouped(op.tensorL1) + ", inputs " +
+                                             grouped(op.residentInputs) + ", others " + grouped(op.reserved));
+    rows.emplace_back("estimated time", microseconds(op.ns) + ", bound by " + op.boundBy);
+    return rows;
+}
+
+}  // namespace memplan::ttnn
