@@ -108,6 +108,7 @@ void readConv(const AttributeReader& attributes, OpFacts& facts) {
     facts.product.rows = ceilDiv(conv.rows, kTile);
     facts.product.columns = ceilDiv(conv.filters, kTile);
     facts.product.inner = ceilDiv(conv.channels, kTile);
+    limitProduct(facts);
     if (const auto text = attributes.text("conv2d_config"))
         facts.convConfig = conv2dConfigOf(*text).value_or(Conv2dConfig{});
 }

@@ -112,6 +112,10 @@ void readFamily(const AttributeReader& attributes, OpFacts& facts) {
 
 }  // namespace
 
+bool canBeCounted(const Shape& shape) {
+    return judged(shape) == Extents::Fine;
+}
+
 std::optional<std::string_view> AttributeReader::text(std::string_view name) const {
     const std::string* found = operation_.find(name);
     if (!found || found->size() > kLongestAttribute) return std::nullopt;
@@ -153,6 +157,16 @@ OpFacts factsOf(const Function& function, const Operation& operation) {
         facts.compute = computeConfigOf(*text).value_or(ComputeConfig{});
     readFamily(attributes, facts);
     return facts;
+}
+
+void limitProduct(OpFacts& facts) {
+    // So many products of tiles, times the bytes of a tile, are still far inside 64 bits.
+    constexpr double kMostProducts = static_cast<double>(std::int64_t{1} << 48);
+    const auto real = [](std::int64_t value) { return static_cast<double>(value); };
+    const ProductFacts& size = facts.product;
+    const double window = real(facts.conv.kernel[0]) * real(facts.conv.kernel[1]);
+    if (real(size.batch) * real(size.rows) * real(size.columns) * real(size.inner) * window > kMostProducts)
+        refuse(facts, ValidationStatus::NotImplemented, facts.word + " multiplies more tiles than can be counted");
 }
 
 void readDim(const AttributeReader& attributes, OpFacts& facts) {

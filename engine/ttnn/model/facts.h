@@ -77,6 +77,9 @@ struct OpFacts {
     }
 };
 
+/// It has elements, all extents are known, and its bytes stay far inside 64 bits.
+[[nodiscard]] bool canBeCounted(const Shape& shape);
+
 /// Texts longer than this are no attributes that the model reads.
 inline constexpr std::size_t kLongestAttribute = 1024;
 
@@ -94,6 +97,9 @@ public:
 private:
     const Operation& operation_;
 };
+
+/// Refuses a product of matrices that is too large to be counted.
+void limitProduct(OpFacts& facts);
 
 // What each family reads; a problem goes to `status` and `problem`.
 void readEltwise(OpFacts& facts);

@@ -61,6 +61,7 @@ void readProduct(const AttributeReader& attributes, OpFacts& facts) {
     size.columns = tilesOf(b.columns);
     size.inner = tilesOf(a.columns);
     size.transposesA = attributes.flag("transpose_a");
+    limitProduct(facts);
 }
 
 ProductTerms matmulTerms(const Case& c) {

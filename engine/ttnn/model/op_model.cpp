@@ -6,7 +6,6 @@
 #include "engine/ttnn/model/known_ops.h"
 #include "engine/ttnn/model/runtime.h"
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -184,13 +183,9 @@ Runtime OpModel::runtime(const OpQuery& query) {
 }
 
 Runtime OpModel::conversion(const Type& tensor, const Layout& from, const Layout& to) {
+    if (!model::canBeCounted(tensor.shape)) return {};
     model::TensorFacts facts;
-    if (!tensor.shape.empty())
-        facts.shape = tensor.shape;
-    else
-        facts.shape = {1};
-    const bool isCounted = std::all_of(facts.shape.begin(), facts.shape.end(), [](std::int64_t e) { return e > 0; });
-    if (!isCounted) return {};
+    facts.shape = tensor.shape.empty() ? model::Shape{1} : tensor.shape;
     facts.tiles = tiledShape(facts.shape);
     return model::conversionOf(facts, from, to, data_->environment);
 }

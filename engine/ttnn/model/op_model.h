@@ -93,7 +93,7 @@ public:
     [[nodiscard]] Validation validate(const OpQuery& query);
     /// Estimated time with these inputs and this output (9.5); `config.output` is given.
     [[nodiscard]] Runtime runtime(const OpQuery& query);
-    /// Of a conversion from one layout to another (read and write terms only).
+    /// Of a conversion from one layout to another (read and write terms only); 0 for a tensor that cannot be counted.
     [[nodiscard]] Runtime conversion(const Type& tensor, const Layout& from, const Layout& to);
 
     [[nodiscard]] Counters counters() const;

@@ -445,6 +445,16 @@ private slots:
         QVERIFY2(answerTo(whole).ok(), "sizes follow from the shapes");
     }
 
+    void productsBeyondCounting_areRefused() {
+        const Shape row{1, std::int64_t{1} << 40}, column{std::int64_t{1} << 40, 1};
+        QCOMPARE(refusal(ask("matmul", {{column, dram({32, 32}).layout}, {row, dram({32, 32}).layout}}, Shape{1, 1})),
+                 QString("matmul multiplies more tiles than can be counted"));
+        const Attributes window{{"kernel_size", "array<i32: 1048576, 1048576>"}};
+        QCOMPARE(
+            refusal(ask("conv2d", {dram({1, 28, 28, 512}), rows({512, 512, 3, 3})}, Shape{1, 28, 28, 512}, window)),
+            QString("conv2d multiplies more tiles than can be counted"));
+    }
+
     void oddOperations_areAnswered() {
         // Every family with operands of every odd shape, of the wrong number, with and without a result.
         const std::vector<Shape> shapes{{}, {7}, {0, 32}, {-1, 32}, {1, 1, 1, 1, 1, 1, 5}, {1 << 30, 1 << 30, 1 << 30}};
@@ -522,6 +532,7 @@ private slots:
         QCOMPARE(wordOf(moved.boundBy), std::string_view("noc"));
         QCOMPARE(asked.conversion(typeOf(s), cut.layout, cut.layout).ns, 0.0);
         QCOMPARE(asked.conversion(typeOf(s), cut.layout, dram(s).layout).dramWritten, Bytes{8388608});
+        QCOMPARE(asked.conversion(typeOf({std::int64_t{1} << 62, 64}), cut.layout, dram(s).layout).ns, 0.0);
         const Tensor few = dram({32, 64});
         QCOMPARE(asked.runtime(ask("exp", {few}, few).query()).cores, std::int64_t{2});
         QCOMPARE(asked.runtime(ask("exp", {few}, few).query()).computeNs, 256.0);
