@@ -24,4 +24,7 @@ struct ReadGraph {
 /// Nodes that no output needs are left out. Assert and DebugWatch are still there.
 [[nodiscard]] Result<ReadGraph> readGraph(std::string_view bytes, const io::Limits& limits, const RunControl& control);
 
+/// A graph of which every node is needed, as text that readGraph() takes.
+[[nodiscard]] std::string writeGraph(const NodeGraph& graph);
+
 }  // namespace memplan::torchwright

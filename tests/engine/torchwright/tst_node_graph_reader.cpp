@@ -166,6 +166,31 @@ private slots:
         QCOMPARE(errors, 1);
     }
 
+    void writtenGraph_readsBackTheSame_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"adder", "calculator", "basin24_k8", "unit_add_literal", "sort_digits_v4"})
+            QTest::newRow(name) << name;
+    }
+
+    void writtenGraph_readsBackTheSame() {
+        QFETCH(QString, name);
+        const NodeGraph graph = test::recordedGraph(name.toStdString());
+        const std::string text = writeGraph(graph);
+        const auto again = readGraph(text, {}, {});
+        QVERIFY2(again.ok(), again.ok() ? "" : again.error().primary().message.c_str());
+        QVERIFY(again.value().warnings.empty());
+        QCOMPARE(writeGraph(again.value().graph), text);
+        QCOMPARE(again.value().graph.size(), graph.size());
+        for (std::size_t i = 0; i < graph.size(); ++i) {
+            const Node& node = again.value().graph.nodes[i];
+            QCOMPARE(node.after, graph.nodes[i].after);
+            QCOMPARE(node.annotation, graph.nodes[i].annotation);
+            if (!node.is(NodeKind::Linear) || !graph.hasTensors) continue;
+            QVERIFY(*node.linear().matrix == *graph.nodes[i].linear().matrix);
+            QVERIFY(*node.linear().bias == *graph.nodes[i].linear().bias);
+        }
+    }
+
     void cycle_isNamed() {
         json file = smallGraph();
         node(file, 1)["inputs"] = {4};
