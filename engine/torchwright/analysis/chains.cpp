@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/analysis/chains.h"
 
+#include <utility>
+
 namespace memplan::torchwright {
 
-ChainFinder::ChainFinder(const NodeGraph& graph, const Relations& relations)
-    : graph_(graph), relations_(relations), isTaken_(graph.size(), false) {}
+ChainFinder::ChainFinder(const NodeGraph& graph, const Relations& relations, std::vector<bool> isTaken)
+    : graph_(graph), relations_(relations), isTaken_(std::move(isTaken)) {}
 
 bool ChainFinder::completes(NodeId first, NodeId relu) const {
     if (!graph_.at(relu).is(NodeKind::ReLU) || !isFree(relu) || relations_.isOutput[relu.at()]) return false;
@@ -37,7 +39,7 @@ std::vector<Chain> chainsOf(const NodeGraph& graph, const Relations& relations) 
     all.reserve(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i)
         all.push_back(NodeId::of(i));
-    return ChainFinder(graph, relations).find(all);
+    return ChainFinder(graph, relations, std::vector<bool>(graph.size(), false)).find(all);
 }
 
 }  // namespace memplan::torchwright

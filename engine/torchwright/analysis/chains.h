@@ -17,7 +17,8 @@ struct Chain {
 /// Finds chains; a node that is part of one is part of no later one.
 class ChainFinder {
 public:
-    ChainFinder(const NodeGraph& graph, const Relations& relations);
+    /// Nodes that are taken from the start, by id, are part of no chain: those that are computed already.
+    ChainFinder(const NodeGraph& graph, const Relations& relations, std::vector<bool> isTaken);
 
     /// Chains that begin at one of the Linears among `candidates` (ascending), one for each at most.
     [[nodiscard]] std::vector<Chain> find(std::span<const NodeId> candidates);

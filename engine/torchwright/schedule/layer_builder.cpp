@@ -21,7 +21,7 @@ ColumnList SchedulerState::columnsRead(NodeId input) const {
 
 LayerBuilder::LayerBuilder(SchedulerState& state, int layer)
     : s_(state), layerIndex_(layer), heads_(state.options.headsPerLayer(), state.options.dHead),
-      chainFinder_(state.graph, state.relations), wasReady_(state.graph.size(), false),
+      chainFinder_(state.graph, state.relations, state.progress.computed()), wasReady_(state.graph.size(), false),
       isDeadListed_(state.graph.size(), false), isBypassListed_(state.graph.size(), false),
       isRefused_(state.graph.size(), false), isProtected_(state.graph.size(), false),
       isLive_(state.graph.size(), false) {}

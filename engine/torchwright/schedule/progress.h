@@ -13,6 +13,7 @@ class Progress {
 public:
     Progress(const NodeGraph& graph, const Relations& relations);
 
+    [[nodiscard]] const std::vector<bool>& computed() const { return isComputed_; }  ///< by node
     [[nodiscard]] bool isComputed(NodeId id) const { return isComputed_[id.at()]; }
     /// Nodes of which everything that they read or wait for is computed, themselves not; no Concatenates. Ascending.
     [[nodiscard]] const std::set<NodeId>& ready() const { return ready_; }

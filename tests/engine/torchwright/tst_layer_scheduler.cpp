@@ -128,6 +128,25 @@ private slots:
                 if (op.kind != MlpKind::Bias) QVERIFY(!op.source.empty());
     }
 
+    /// A chain is computed in the layer in which attention made its input; its first Linear, which others read too,
+    /// waits for the next attention sublayer. The chain is not computed again then.
+    void chain_isComputedOnce() {
+        NodeSketch sketch;
+        const NodeId x = sketch.input(4);
+        const NodeId read = sketch.attn(NodeSketch::position(), NodeSketch::position(), x, 4);
+        const NodeId first = sketch.linear(read, 4);
+        const NodeId second = sketch.linear(sketch.relu(first), 4);
+        const NodeGraph graph = sketch.build(sketch.add(second, first));
+        const Schedule s = small(graph, LocalRouting::Always);
+        QVERIFY(s.ok());
+        QCOMPARE(s.nodeLayer[second.at()], 0);
+        QCOMPARE(s.nodeLayer[first.at()], 1);
+        int chains = 0;
+        for (const Layer& layer : s.layers)
+            chains += static_cast<int>(std::ranges::count(layer.mlp, MlpKind::ComputeRelu, &MlpOp::kind));
+        QCOMPARE(chains, 1);
+    }
+
     void heads_ofAnAddWithLiveAddends() {
         QCOMPARE(liveAddHeads(8, 16), 1);
         QCOMPARE(liveAddHeads(9, 16), 2);
