@@ -236,8 +236,7 @@ Result<PassOutcome> updateTypes(State& state, PassContext& context) {
                         {"spills", m.spills},
                         {"reshards", m.reshards()},
                         {"peak_l1", m.peakL1},
-                        {"model_calls", state.model->counters().calls},
-                        {"cache_hits", state.model->counters().hits}}};
+                        {"model_calls", state.model->counters().calls}}};
 }
 
 Result<PassOutcome> writeModule(State&, PassContext&) {

@@ -94,7 +94,9 @@ private:
     [[nodiscard]] Reason failed(const ChainInfo& chain) const {
         if (!chain.failure) return reason(ReasonCode::ChainFailed, {say::kFailedPlain});
         const ChainFailure& f = *chain.failure;
-        const auto most = std::ranges::max_element(f.reasons, {}, [](const auto& r) { return r.second; });
+        // What the checks did not keep by itself says nothing.
+        const auto weight = [](const auto& r) { return r.first == "other messages" ? 0 : r.second; };
+        const auto most = std::ranges::max_element(f.reasons, {}, weight);
         const std::string why = most == f.reasons.end() ? f.stage : most->first;
         Reason r = f.producer.isValid()
                        ? reason(ReasonCode::ChainFailed,

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of TTNN as a whole: compiled, checked by the validator, written, read, and damaged in every way that a file can
+// be (issue 14; codes.md 7).
+#include "engine/io/plan/plan_json.h"
+#include "engine/plan/ttnn_data.h"
+#include "engine/target/compile.h"
+#include "engine/ttnn/compile/target.h"
+#include "engine/ttnn/module/source.h"
+#include "engine/verify/ttnn/verify.h"
+#include "tests/engine/ttnn/function_builder.h"
+#include "tests/support/program.h"
+
+#include <QTest>
+
+#include <functional>
+
+using namespace memplan;
+using namespace memplan::ttnn;
+using test::FunctionBuilder;
+
+namespace {
+
+/// A chain, a fork whose branches meet, a product and a reduction: chains that complete, reservations, spills.
+Function sketch() {
+    FunctionBuilder b;
+    const ValueId x = b.argument({256, 512});
+    const ValueId root = b.add("relu", {b.add("neg", {x}, {256, 512})}, {256, 512});
+    const ValueId lhs = b.add("abs", {root}, {256, 512}), rhs = b.add("gelu", {root}, {256, 512});
+    const ValueId sum = b.add("add", {lhs, rhs}, {256, 512});
+    const ValueId product = b.add("matmul", {sum, b.argument({512, 256})}, {256, 256});
+    const ValueId soft = b.add("softmax", {product}, {256, 256}, {{"dimension", "1 : si32"}});
+    b.giveBack(b.add("multiply", {soft, soft}, {256, 256}));
+    return b.function;
+}
+
+CompileOutcome compileFunction(const Function& function,
+                               const std::vector<std::pair<const char*, const char*>>& values = {},
+                               std::vector<Hint> hints = {}) {
+    Module module;
+    module.functions.push_back(function);
+    module.functions.back().name = "main";
+    const auto source = std::make_shared<const ModuleSource>(std::move(module));
+    Settings settings;
+    for (const auto& [key, value] : values)
+        if (!settings.set(key, value)) qFatal("no setting %s", key);
+    CompileRequest request =
+        requestFor(ttnn::target().graphOf(*source, "sketch"), source, {}, std::move(settings), std::move(hints));
+    return memplan::compile(request, {});
+}
+
+const Plan& sketchPlan() {
+    static const PlanPtr kPlan = compileFunction(sketch()).plan;
+    return *kPlan;
+}
+
+using Damage = std::function<void(Plan& plan, TtnnData& data)>;
+struct Case {
+    const char* name;
+    Damage damage;
+};
+
+/// First operation for which `isIt` holds.
+TtnnOp& find(TtnnData& data, const std::function<bool(const TtnnOp&)>& isIt) {
+    const auto it = std::ranges::find_if(data.ops, isIt);
+    if (it == data.ops.end()) qFatal("the sketch has no such operation");
+    return *it;
+}
+TtnnOp& named(TtnnData& data, const char* name) {
+    return find(data, [&](const TtnnOp& op) { return op.name == name; });
+}
+TtnnOp& sharded(TtnnData& data) {
+    return find(data, [](const TtnnOp& op) {
+        return op.conversion == TtnnConversion::None && !op.results.empty() && op.results.front().layout.isL1Sharded();
+    });
+}
+TtnnOp& spill(TtnnData& data) {
+    return find(data, [](const TtnnOp& op) { return op.conversion == TtnnConversion::SpillToDram; });
+}
+ChainInfo& completed(TtnnData& data) {
+    return *std::ranges::find(data.record.chains, ChainState::Completed, &ChainInfo::state);
+}
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> kCases{
+        // ---- layouts
+        {"shard", [](Plan&, TtnnData& d) { d.ops[0].results[0].layout.shard[0] += 1; }},
+        {"grid of a sharded result", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.grid.rows += 1; }},
+        {"grid beyond the workers",
+         [](Plan&, TtnnData& d) {
+             sharded(d).results[0].layout.grid = {9, 9};
+         }},
+        {"empty grid",
+         [](Plan&, TtnnData& d) {
+             sharded(d).results[0].layout.grid = {0, 8};
+         }},
+        {"core ranges gone", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.cores.reset(); }},
+        {"core ranges elsewhere",
+         [](Plan&, TtnnData& d) { sharded(d).results[0].layout.cores->inside[0].first.x += 1; }},
+        {"core ranges of an interleaved tensor",
+         [](Plan&, TtnnData& d) { d.ops[0].operands[0].layout.cores.emplace(); }},
+        {"memory layout gone", [](Plan&, TtnnData& d) { d.ops[0].results[0].layout.mem.reset(); }},
+        {"memory layout changed",
+         [](Plan&, TtnnData& d) { sharded(d).results[0].layout.mem = MemLayout::Interleaved; }},
+        {"DRAM block sharded", [](Plan&, TtnnData& d) { d.ops[0].operands[0].layout.mem = MemLayout::BlockSharded; }},
+        {"page layout", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.page = PageLayout::RowMajor; }},
+        {"data type", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.dtype = DataType::F32; }},
+        {"buffer type of a result", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.buffer = BufferType::Dram; }},
+        {"reader sees another layout",
+         [](Plan&, TtnnData& d) {
+             d.ops[1].operands[0].layout.grid = {1, 1};
+         }},
+        {"spill that stays in L1", [](Plan&, TtnnData& d) { spill(d).results[0].layout.buffer = BufferType::L1; }},
+        // ---- order and values
+        {"read before written",
+         [](Plan& p, TtnnData& d) { std::swap(d.ops[0], d.ops[1]), std::swap(p.ops[0], p.ops[1]); }},
+        {"operand of another buffer", [](Plan&, TtnnData& d) { d.ops[1].operands[0].buffer = BufferId{0}; }},
+        {"result written twice", [](Plan&, TtnnData& d) { d.ops[1].results[0].buffer = d.ops[0].results[0].buffer; }},
+        {"operand left out", [](Plan&, TtnnData& d) { named(d, "ttnn.add").operands.pop_back(); }},
+        {"input of the operation left out", [](Plan& p, TtnnData&) { p.ops[1].inputs.clear(); }},
+        {"output of the operation left out", [](Plan& p, TtnnData&) { p.ops[1].outputs.clear(); }},
+        {"an operation less", [](Plan&, TtnnData& d) { d.ops.pop_back(); }},
+        {"producer of a buffer", [](Plan& p, TtnnData&) { p.buffers.back().producer = OpId{0}; }},
+        // ---- needs
+        {"circular buffers", [](Plan&, TtnnData& d) { named(d, "ttnn.matmul").cb += 64; }},
+        {"bytes of its tensors", [](Plan&, TtnnData& d) { sharded(d).tensorL1 -= 2048; }},
+        {"inputs in L1", [](Plan&, TtnnData& d) { d.ops[1].residentInputs += 16; }},
+        {"reserved bytes", [](Plan&, TtnnData& d) { named(d, "ttnn.gelu").reserved += 16; }},
+        {"need", [](Plan&, TtnnData& d) { named(d, "ttnn.softmax").need -= 1; }},
+        {"status", [](Plan&, TtnnData& d) { d.ops[0].status = "OutOfMemoryError"; }},
+        {"not modelled but in L1", [](Plan&, TtnnData& d) { sharded(d).status = "NotImplemented"; }},
+        {"program of the product",
+         [](Plan&, TtnnData& d) { named(d, "ttnn.matmul").attributes.emplace_back("transpose_a", "true"); }},
+        {"reduction dimension", [](Plan&, TtnnData& d) { named(d, "ttnn.softmax").name = "ttnn.rms_norm"; }},
+        // ---- time
+        {"time", [](Plan&, TtnnData& d) { named(d, "ttnn.matmul").ns *= 0.5; }},
+        {"bound by", [](Plan&, TtnnData& d) { named(d, "ttnn.matmul").boundBy = "noc"; }},
+        {"DRAM bytes read", [](Plan&, TtnnData& d) { d.ops[0].dramRead += 1; }},
+        {"DRAM bytes written", [](Plan&, TtnnData& d) { spill(d).dramWritten = 0; }},
+        {"cores of an operation", [](Plan& p, TtnnData&) { p.ops[0].cores += 1; }},
+        // ---- buffers and memory
+        {"size", [](Plan& p, TtnnData&) { p.buffers[0].size += 32; }},
+        {"size of a core", [](Plan& p, TtnnData& d) { p.buffers[sharded(d).results[0].buffer.at()].sizePerCore = 0; }},
+        {"space", [](Plan& p, TtnnData& d) { p.buffers[sharded(d).results[0].buffer.at()].space = MemorySpace::Dram; }},
+        {"reason gone", [](Plan& p, TtnnData&) { p.buffers[0].reason.reset(); }},
+        {"address", [](Plan& p, TtnnData& d) { p.buffers[sharded(d).results[0].buffer.at()].address = 0; }},
+        {"life", [](Plan& p, TtnnData& d) { p.buffers[sharded(d).results[0].buffer.at()].life.end += 5; }},
+        {"capacity", [](Plan& p, TtnnData&) { p.memory.capacity += 1; }},
+        {"cap", [](Plan&, TtnnData& d) { d.l1UsageCap = 1; }},
+        {"L1 of the device", [](Plan&, TtnnData& d) { d.device.l1Size -= 16; }},
+        {"peak", [](Plan& p, TtnnData&) { p.memory.peak -= 1; }},
+        {"occupancy", [](Plan& p, TtnnData&) { p.memory.occupancy[2].bytes += 1; }},
+        // ---- chains
+        {"chain state", [](Plan&, TtnnData& d) { completed(d).state = ChainState::Resolved; }},
+        {"failed without a place", [](Plan&, TtnnData& d) { completed(d).state = ChainState::Failed; }},
+        {"chain without operations", [](Plan&, TtnnData& d) { completed(d).ops.clear(); }},
+        {"chain of others", [](Plan&, TtnnData& d) { completed(d).ops.push_back(OpId{0}); }},
+        {"spill location",
+         [](Plan&, TtnnData& d) {
+             for (ChainInfo& c : d.record.chains)
+                 c.spill = c.spill == SpillLocation::Dram ? SpillLocation::None : SpillLocation::L1Interleaved;
+         }},
+        {"core usage of a chain", [](Plan&, TtnnData& d) { completed(d).coreUsage += 1; }},
+        {"chain of an operation", [](Plan&, TtnnData& d) { d.record.ops[0].chain = 99; }},
+        {"reservation of a value elsewhere",
+         [](Plan&, TtnnData& d) {
+             d.record.reservations.push_back({OpId{0}, {0, 1}, 7, "fork"});
+         }},
+        // ---- figures
+        {"resident bytes", [](Plan&, TtnnData& d) { d.goals.residentBytes += 1; }},
+        {"sharded operations", [](Plan&, TtnnData& d) { ++d.goals.shardedOps; }},
+        {"spills", [](Plan&, TtnnData& d) { --d.goals.spills; }},
+        {"reshards", [](Plan&, TtnnData& d) { ++d.goals.forcedReshards; }},
+        {"utilisation", [](Plan&, TtnnData& d) { d.goals.coreUtilisation *= 0.5; }},
+        {"validated operations", [](Plan&, TtnnData& d) { --d.goals.validatedOps; }},
+        {"estimate", [](Plan&, TtnnData& d) { d.goals.estimatedNs -= 1; }},
+        {"bound above the estimate", [](Plan&, TtnnData& d) { d.goals.lowerBoundNs = d.goals.estimatedNs * 2; }},
+        {"main memory bytes", [](Plan& p, TtnnData&) { p.metrics.mainMemoryReadBytes += 1; }},
+    };
+    return kCases;
+}
+
+class TestTtnnPlan : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sketchCompilesSound() {
+        const Plan& plan = sketchPlan();
+        const TtnnData& data = ttnnData(plan);
+        QVERIFY(verify::ttnn::checkPlan(plan).empty());
+        QCOMPARE(data.ops.size(), plan.ops.size());
+        QVERIFY(data.goals.shardedOps > 0);
+        QVERIFY(data.goals.spills > 0);
+        QVERIFY(std::ranges::count(data.record.chains, ChainState::Completed, &ChainInfo::state) > 1);
+        QCOMPARE(plan.memory.capacity, Bytes{1423206});
+    }
+
+    void everyPolicyIsSound_data() {
+        QTest::addColumn<QByteArray>("policy");
+        for (const char* policy : {"DFSharding", "GreedyL1Interleaved", "BFInterleaved", "GreedyBeam", "Global"})
+            QTest::newRow(policy) << QByteArray(policy);
+    }
+    void everyPolicyIsSound() {
+        QFETCH(QByteArray, policy);
+        const CompileOutcome outcome = compileFunction(sketch(), {{"ttnn.policy", policy.constData()}});
+        QVERIFY(outcome.plan != nullptr);
+        QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
+    }
+
+    void partsOf2_0CanBeLeftOut() {
+        const CompileOutcome outcome = compileFunction(sketch(), {{"ttnn.concat_chains", "false"},
+                                                                  {"ttnn.reshape_reservations", "false"},
+                                                                  {"ttnn.fork_reservations", "false"},
+                                                                  {"ttnn.chain_merging", "false"}});
+        QVERIFY(outcome.plan != nullptr);
+        const TtnnData& data = ttnnData(*outcome.plan);
+        QVERIFY(data.record.reservations.empty());
+        QVERIFY(data.goals.residentBytes <= ttnnData(sketchPlan()).goals.residentBytes);
+    }
+
+    void planFileHoldsEverythingThatIsChecked() {
+        const std::string text = io::writePlanJson(sketchPlan());
+        const Result<Plan> read = io::readPlanJson(text);
+        QVERIFY(read.ok());
+        QVERIFY(verify::ttnn::checkPlan(read.value()).empty());
+        QCOMPARE(io::writePlanJson(read.value()), text);
+        QCOMPARE(ttnnData(read.value()).goals, ttnnData(sketchPlan()).goals);
+    }
+
+    void equalInputsGiveEqualBytes() {
+        const std::string first = io::writePlanJson(*compileFunction(sketch()).plan);
+        const std::string second = io::writePlanJson(*compileFunction(sketch()).plan);
+        QCOMPARE(second, first);
+    }
+
+    void damageIsSeen_data() {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < cases().size(); ++i)
+            QTest::newRow(cases()[i].name) << static_cast<int>(i);
+    }
+    void damageIsSeen() {
+        QFETCH(int, index);
+        Plan plan = sketchPlan();
+        TtnnData& data = editTargetData<TtnnData>(plan.targetData);
+        cases()[static_cast<std::size_t>(index)].damage(plan, data);
+        QVERIFY(!verify::ttnn::checkPlan(plan).empty());
+    }
+
+    void optimizerOffKeepsTheModule() {
+        const CompileOutcome outcome = compileFunction(sketch(), {{"ttnn.optimization_level", "0"}});
+        QVERIFY(outcome.plan != nullptr);
+        for (const TtnnOp& op : ttnnData(*outcome.plan).ops)
+            for (const TtnnTensor& t : op.results)
+                QVERIFY(t.layout.isInDram());
+    }
+
+    void unknownArchitectureIsRefused() {
+        const CompileOutcome outcome = compileFunction(sketch(), {{"ttnn.arch", "quasar"}});
+        QVERIFY(outcome.failure.has_value());
+        QCOMPARE(outcome.failure->error.primary().code, std::string("TT-040"));
+    }
+
+    void moreReservedThanThereIsIsRefused() {
+        const CompileOutcome outcome =
+            compileFunction(sketch(), {{"ttnn.l1_reserved_bytes", "1572864"}, {"ttnn.l1_usage_cap", "0.5"}});
+        QVERIFY(outcome.failure.has_value());
+        QCOMPARE(outcome.failure->error.primary().code, std::string("TT-003"));
+    }
+};
+
+}  // namespace
+
+MEMPLAN_TEST(TestTtnnPlan)
+#include "tst_ttnn_plan.moc"
