@@ -34,8 +34,8 @@ const MatmulProgram* programOf(const OpFacts& op) {
 Way wayOf(const Layout& layout) {
     if (layout.mem == MemLayout::WidthSharded) return Way::Width;
     if (layout.mem == MemLayout::HeightSharded) return Way::Height;
-    if (layout.mem == MemLayout::BlockSharded && layout.grid.cols == 1) return Way::Height;
     if (layout.mem == MemLayout::BlockSharded && layout.grid.rows == 1) return Way::Width;
+    if (layout.mem == MemLayout::BlockSharded && layout.grid.cols == 1) return Way::Height;
     return Way::Blocks;
 }
 
@@ -139,17 +139,14 @@ Demand matmulDemand(const OpFacts& op, bool conservative) {
     std::int64_t batch = 1;
     for (std::size_t i = 2; i < b.shape.size(); ++i)
         batch *= b.extent(i);
+    // Batches of A that B does not have are rows like others.
+    std::int64_t rows = up(out.extent(1), 32);
+    for (std::size_t i = 2; batch == 1 && i < a.shape.size(); ++i)
+        rows *= a.extent(i);
     const Bytes bias = op.in.size() > 2 ? tileCost(op.in[2]) : 0;
-    const Product product{a,
-                          b,
-                          out,
-                          up(out.extent(1), 32),
-                          up(out.extent(0), 32),
-                          up(a.extent(transposeA ? 1 : 0), 32),
-                          transposeA,
-                          batch,
-                          tileCost(b),
-                          bias};
+    const Product product{
+        a,          b,     out,         rows, up(out.extent(0), 32), up(a.extent(transposeA ? 1 : 0), 32),
+        transposeA, batch, tileCost(b), bias};
     return productDemand(op, product, conservative);
 }
 

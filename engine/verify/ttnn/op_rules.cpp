@@ -81,10 +81,11 @@ Demand unary(const OpFacts& op) {
 }
 
 std::string broadcastFault(const OpFacts& op) {
-    const std::size_t rank = std::max(op.in[0].shape.size(), op.in[1].shape.size());
-    for (std::size_t i = 0; i < rank; ++i) {
-        const std::int64_t a = op.in[0].extent(i), b = op.in[1].extent(i);
-        if (a != b && a != 1 && b != 1) return "its shapes do not broadcast";
+    const Tensor& result = op.out[0];
+    for (const Tensor& t : op.in) {
+        for (std::size_t i = 0; i < std::max(t.shape.size(), result.shape.size()); ++i) {
+            if (t.extent(i) != result.extent(i) && t.extent(i) != 1) return "its shapes do not broadcast";
+        }
     }
     return {};
 }
@@ -107,7 +108,8 @@ std::string binaryFault(const OpFacts& op) {
     const Tensor& result = op.out[0];
     std::int64_t cores = 0;
     const Tensor* sharded = nullptr;
-    for (const Tensor* t : {&op.in[0], &op.in[1]}) {
+    for (const Tensor& operand : op.in) {
+        const Tensor* t = &operand;
         if (!t->layout.isSharded()) continue;
         if (repeatsShards(*t, result)) return "a sharded operand would be broadcast along its shards";
         if (sharded != nullptr && (sharded->layout.mem != t->layout.mem || sharded->layout.grid != t->layout.grid))
@@ -122,12 +124,20 @@ std::string binaryFault(const OpFacts& op) {
     return {};
 }
 
+Bytes twoTilesEach(const OpFacts& op) {
+    Bytes cb = 0;
+    for (const auto* list : {&op.in, &op.out})
+        for (const Tensor& t : *list)
+            cb += 2 * tileCost(t);
+    return cb;
+}
+
 Demand binary(const OpFacts& op) {
     Demand d;
     d.fault = binaryFault(op);
     const Layout& out = op.out[0].layout;
-    const bool isOneSharding = sameSharding(op.in[0].layout, out) && sameSharding(op.in[1].layout, out);
-    d.cb = isOneSharding ? 0 : 2 * (tileCost(op.in[0]) + tileCost(op.in[1]) + tileCost(op.out[0]));
+    const bool isOneSharding = std::ranges::all_of(op.in, [&](const Tensor& t) { return sameSharding(t.layout, out); });
+    d.cb = isOneSharding ? 0 : twoTilesEach(op);
     if (op.kind().starts_with("logical_") && !op.kind().ends_with("shift")) d.cb += 2 * tileCost(op.out[0]);
     d.tensors = resultOnCore(op);
     return d;
@@ -223,14 +233,6 @@ Demand plain(const OpFacts& op, Bytes cb) {
     return d;
 }
 
-Bytes twoTilesEach(const OpFacts& op) {
-    Bytes cb = 0;
-    for (const auto* list : {&op.in, &op.out})
-        for (const Tensor& t : *list)
-            cb += 2 * tileCost(t);
-    return cb;
-}
-
 Demand rotary(const OpFacts& op) {
     Demand d;
     const auto isOther = [](const Tensor& t) {
@@ -271,6 +273,7 @@ Demand demandOf(const OpFacts& op, bool conservative) {
     if (kind == "conv2d" || kind == "conv_transpose2d") return convDemand(op, conservative);
     if (isAmong(kind, kUnary)) return unary(op);
     if (isAmong(kind, kBinary) && op.in.size() == 2) return binary(op);
+    if (kind == "where" && op.in.size() == 3) return binary(op);
     if (kind == "softmax") return softmax(op);
     if (kind == "layer_norm" || kind == "rms_norm") return norm(op);
     if (isAmong(kind, kReductions)) return plain(op, 2 * tileCost(op.in[0]) + 2 * 2048 + 2 * tileCost(op.out[0]));
