@@ -32,6 +32,24 @@ std::optional<bool> isSwapped(const Loops& loops, int row, int column) {
     return std::nullopt;
 }
 
+/// Shape of a factor whose batches stand where those of the result do, sizes of 1 where it has none: a key that several
+/// heads share. Nothing where they stand in another order.
+std::optional<Shape> alignedBatches(const GraphWriter& w, TensorId tensor, const Loops& loops, const Loops& out) {
+    const Shape& shape = w.shapeOf(tensor);
+    const std::size_t batches = shape.size() - 2;
+    Shape aligned;
+    std::size_t next = 0;
+    for (std::size_t d = 0; d + 2 < out.size(); ++d) {
+        const bool isHere = next < batches && (loops[next] == out[d] || (loops[next] < 0 && batches == out.size() - 2));
+        aligned.push_back(isHere ? shape[next++] : 1);
+    }
+    if (next < batches) return std::nullopt;
+    while (aligned.size() > batches && aligned.front() == 1)
+        aligned.erase(aligned.begin());
+    aligned.insert(aligned.end(), shape.end() - 2, shape.end());
+    return aligned;
+}
+
 std::int64_t attr(const memplan::Op& op, std::string_view name, std::int64_t otherwise) {
     const AttrValue* value = findAttr(op, name);
     const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
@@ -126,14 +144,11 @@ bool writeProduct(GraphWriter& w, const memplan::Op& op) {
     const int m = (*out)[out->size() - 2], n = (*out)[out->size() - 1];
     const auto swapsA = isSwapped(*a, m, k), swapsB = isSwapped(*b, k, n);
     if (!swapsA || !swapsB) return false;
-    // Batches stand in the same order in front of both, or are repeated.
-    for (const Loops* factor : {&*a, &*b}) {
-        for (std::size_t d = 2; d < factor->size(); ++d) {
-            const int loop = (*factor)[factor->size() - 1 - d];
-            if (d >= out->size() || (loop >= 0 && loop != (*out)[out->size() - 1 - d])) return false;
-        }
-    }
-    finish(w, op, "matmul", {w.value(op.inputs[0]), w.value(op.inputs[1])},
+    const auto left = alignedBatches(w, op.inputs[0], *a, *out), right = alignedBatches(w, op.inputs[1], *b, *out);
+    if (!left || !right) return false;
+    const ValueId lhs = w.reshape(op, w.value(op.inputs[0]), *left, "_reshape_lhs");
+    const ValueId rhs = w.reshape(op, w.value(op.inputs[1]), *right, "_reshape_rhs");
+    finish(w, op, "matmul", {lhs, rhs},
            {{"transpose_a", *swapsA ? "true" : "false"}, {"transpose_b", *swapsB ? "true" : "false"}});
     return true;
 }

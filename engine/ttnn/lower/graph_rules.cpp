@@ -150,11 +150,17 @@ bool writeGather(GraphWriter& w, const memplan::Op& op) {
     return true;
 }
 
+/// A row of numbers is counted on the device; what else is made of nothing is made beforehand.
 bool writeConstant(GraphWriter& w, const memplan::Op& op) {
-    if (op.fn != "arange" || op.outputs.size() != 1 || w.shapeOf(op.outputs[0]).size() != 1) return false;
+    if (op.outputs.size() != 1 || !op.inputs.empty()) return false;
+    const TensorId out = op.outputs[0];
+    if (op.fn != "arange" || w.shapeOf(out).size() != 1) {
+        w.set(out, w.constantArgument(out));
+        return true;
+    }
     finish(w, op, "arange", {},
            {{"arange_dimension", "0 : i64"},
-            {"end", std::to_string(w.shapeOf(op.outputs[0])[0]) + " : si64"},
+            {"end", std::to_string(w.shapeOf(out)[0]) + " : si64"},
             {"start", "0 : si64"},
             {"step", "1 : si64"}});
     return true;

@@ -160,11 +160,15 @@ ValueId GraphWriter::source(TensorId id) {
         op.location = locationOf(tensor.id);
         return add(std::move(op), tensorType(tensor.shape, elementOf(tensor.dtype)));
     }
+    return argument(id, tensor.role);
+}
+
+ValueId GraphWriter::argument(TensorId id, TensorRole role) {
+    const Tensor& tensor = graph_.tensor(id);
     const ValueId value = function_.addValue(tensorType(tensor.shape, elementOf(tensor.dtype)), tensor.id);
     Value& argument = function_.value(value);
     argument.argument = static_cast<int>(function_.arguments.size());
-    argument.attributes = {{"ttcore.argument_type", std::string(roleText(tensor.role))},
-                           {"ttir.name", quoted(tensor.id)}};
+    argument.attributes = {{"ttcore.argument_type", std::string(roleText(role))}, {"ttir.name", quoted(tensor.id)}};
     function_.arguments.push_back(value);
     return value;
 }

@@ -33,6 +33,8 @@ public:
     ValueId emit(const memplan::Op& op, std::string_view kind, std::vector<ValueId> operands, Shape shape,
                  std::string element, Attributes properties, std::string_view suffix = {});
     ValueId reshape(const memplan::Op& op, ValueId value, const Shape& shape, std::string_view suffix);
+    /// An argument that holds what somebody computes beforehand.
+    ValueId constantArgument(TensorId tensor) { return argument(tensor, TensorRole::Constant); }
     void set(TensorId tensor, ValueId value) { plain_[tensor.at()] = value; }
     void setChannelsLast(TensorId tensor, ValueId value) { last_[tensor.at()] = value; }
 
@@ -41,6 +43,7 @@ public:
 private:
     ValueId permuted(TensorId tensor, ValueId from, const Shape& order);
     ValueId source(TensorId tensor);
+    ValueId argument(TensorId tensor, TensorRole role);
     ValueId add(Operation operation, Type result);
 
     const Graph& graph_;

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// From TTIR, StableHLO and neutral graphs to TTNN (ttnn-optimizer 11, inputs-and-interchange 6).
+#include "engine/graph/builder.h"
+#include "engine/ttnn/lower/from_graph.h"
+#include "engine/ttnn/lower/lower.h"
+#include "tests/engine/ttnn/modules.h"
+#include "tests/support/program.h"
+
+using namespace memplan;
+using namespace memplan::ttnn;
+using test::ownModule;
+using test::q;
+
+namespace {
+
+Lowered loweredModule(const Module& module, bool fusing = true) {
+    return lowerToTtnn(module, {fusing}).value();
+}
+
+Lowered lowered(const std::string& text, bool fusing = true) {
+    return loweredModule(test::read(text).value().module, fusing);
+}
+
+/// Kinds of the first function's operations in order, without their dialect.
+QString kinds(const Lowered& lowered) {
+    QStringList out;
+    const Function& f = lowered.module.functions.front();
+    for (const OperationId id : f.order)
+        out << q(std::string(f.operation(id).kind()));
+    return out.join(' ');
+}
+
+const Operation* firstOf(const Lowered& lowered, std::string_view kind) {
+    const Function& f = lowered.module.functions.front();
+    for (const OperationId id : f.order) {
+        if (f.operation(id).is(kind)) return &f.operation(id);
+    }
+    return nullptr;
+}
+
+QString propertyOf(const Lowered& lowered, std::string_view kind, std::string_view name) {
+    const Operation* op = firstOf(lowered, kind);
+    const std::string* text = op == nullptr ? nullptr : op->find(name);
+    return text == nullptr ? QString("none") : q(*text);
+}
+
+std::string function(const std::string& arguments, const std::string& body, const std::string& result) {
+    return "func.func @f(" + arguments + ") -> " + result + " {\n" + body + "\n}\n";
+}
+
+const std::string kTensor = "tensor<32x64xbf16>";
+
+}  // namespace
+
+class TestTtnnLower : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { NEEDS_MLIR(); }
+
+    void convolutionWithBiasAndActivation() {
+        const Lowered out = lowered(ownModule("wrapped.mlir"));
+        QCOMPARE(kinds(out), QString("get_device reshape conv2d reshape sort"));
+        QVERIFY(!out.module.inDeviceModule);
+        QCOMPARE(propertyOf(out, "conv2d", "conv2d_config"),
+                 QString("#ttnn.conv2d_config<activation = <op_type = relu>>"));
+        QCOMPARE(propertyOf(out, "conv2d", "input_height"), QString("8 : i32"));
+        QCOMPARE(propertyOf(out, "conv2d", "kernel_size"), QString("array<i32: 3, 3>"));
+        const Function& f = out.module.functions.front();
+        const Operation& conv = *firstOf(out, "conv2d");
+        QCOMPARE(q(conv.location.name), QString("conv"));
+        QCOMPARE(conv.operands.size(), std::size_t{4});  // image, weights, bias, device
+        QCOMPARE(f.typeOf(conv.operands[0]).shape, (std::vector<std::int64_t>{1, 1, 128, 64}));
+        QCOMPARE(f.typeOf(conv.results[0]).shape, (std::vector<std::int64_t>{1, 1, 32, 32}));
+        QVERIFY(f.typeOf(conv.operands[1]).layout->buffer == BufferType::SystemMemory);
+        QVERIFY(f.typeOf(conv.operands[1]).layout->page == PageLayout::RowMajor);
+        QVERIFY(f.typeOf(f.arguments[0]).layout->isInDram());
+        QCOMPARE(out.opaque.size(), std::size_t{1});
+        QCOMPARE(q(out.opaque[0].name), QString("ttir.sort"));
+        QCOMPARE(q(out.notes[0].code), QString("TT-030"));
+    }
+
+    void withoutFusing() {
+        QCOMPARE(kinds(lowered(ownModule("wrapped.mlir"), false)),
+                 QString("get_device reshape conv2d reshape add relu sort"));
+    }
+
+    void stableHlo() {
+        const Lowered out = lowered(ownModule("pretty_forms.mlir"));
+        QCOMPARE(kinds(out), QString("constant matmul add sum max permute slice_static lt where reshape repeat concat "
+                                     "typecast custom_call exp add"));
+        QCOMPARE(out.module.functions.size(), std::size_t{1});
+        QCOMPARE(q(out.opaque.at(0).name), QString("stablehlo.custom_call"));
+        QCOMPARE(propertyOf(out, "slice_static", "step"), QString("[1 : i32, 2 : i32]"));
+        QCOMPARE(propertyOf(out, "concat", "dim"), QString("0 : si32"));
+    }
+
+    void rules_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, const std::string& text, const char* expected) {
+            QTest::newRow(name) << q(text) << expected;
+        };
+        const std::string two = "%a: " + kTensor + ", %b: " + kTensor;
+        const auto unary = [](const std::string& kind, const std::string& x, const std::string& r) {
+            return "%" + r + " = \"ttir." + kind + "\"(%" + x + ") : (" + kTensor + ") -> " + kTensor + "\n";
+        };
+        const auto binary = [](const std::string& kind, const std::string& x, const std::string& y,
+                               const std::string& r) {
+            return "%" + r + " = \"ttir." + kind + "\"(%" + x + ", %" + y + ") : (" + kTensor + ", " + kTensor +
+                   ") -> " + kTensor + "\n";
+        };
+        const std::string end = "return %r : " + kTensor;
+        row("silu", function(two, unary("sigmoid", "a", "0") + binary("multiply", "a", "0", "r") + end, kTensor),
+            "silu");
+        row("sigmoid read twice",
+            function(two,
+                     unary("sigmoid", "a", "0") + binary("multiply", "a", "0", "1") + binary("add", "1", "0", "r") +
+                         end,
+                     kTensor),
+            "sigmoid multiply add");
+        row("relu",
+            function(two,
+                     "%z = \"ttir.constant\"() <{value = dense<0.0> : " + kTensor + "}> : () -> " + kTensor + "\n" +
+                         binary("maximum", "z", "a", "r") + end,
+                     kTensor),
+            "relu");
+        row("maximum with one",
+            function(two,
+                     "%z = \"ttir.constant\"() <{value = dense<1.0> : " + kTensor + "}> : () -> " + kTensor + "\n" +
+                         binary("maximum", "z", "a", "r") + end,
+                     kTensor),
+            "constant maximum");
+        row("linear and gelu",
+            function("%a: tensor<32x16xbf16>, %w: tensor<16x64xbf16>, %b: tensor<64xbf16>",
+                     "%0 = \"ttir.matmul\"(%a, %w) : (tensor<32x16xbf16>, tensor<16x64xbf16>) -> " + kTensor +
+                         "\n%1 = \"ttir.add\"(%b, %0) : (tensor<64xbf16>, " + kTensor + ") -> " + kTensor + "\n" +
+                         unary("gelu", "1", "r") + end,
+                     kTensor),
+            "linear");
+        row("sum that is no bias",
+            function("%a: tensor<32x16xbf16>, %w: tensor<16x64xbf16>, %b: " + kTensor,
+                     "%0 = \"ttir.matmul\"(%a, %w) : (tensor<32x16xbf16>, tensor<16x64xbf16>) -> " + kTensor + "\n" +
+                         binary("add", "0", "b", "r") + end,
+                     kTensor),
+            "matmul add");
+        row("broadcast folded",
+            function(
+                "%a: " + kTensor + ", %b: tensor<1x64xbf16>",
+                "%0 = \"ttir.broadcast\"(%b) <{broadcast_dimensions = array<i64: 32, 1>}> : (tensor<1x64xbf16>) -> " +
+                    kTensor + "\n" + binary("add", "a", "0", "r") + end,
+                kTensor),
+            "add");
+        row("broadcast kept for softmax",
+            function(
+                "%b: tensor<1x64xbf16>",
+                "%0 = \"ttir.broadcast\"(%b) <{broadcast_dimensions = array<i64: 32, 1>}> : (tensor<1x64xbf16>) -> " +
+                    kTensor + "\n%r = \"ttir.softmax\"(%0) <{dimension = 1 : si32}> : (" + kTensor + ") -> " + kTensor +
+                    "\n" + end,
+                kTensor),
+            "repeat softmax");
+        row("nothing to do",
+            function("%a: " + kTensor,
+                     "%0 = \"ttir.reshape\"(%a) <{shape = [32 : i32, 64 : i32]}> : (" + kTensor + ") -> " + kTensor +
+                         "\n%r = \"ttir.permute\"(%0) <{permutation = array<i64: 0, 1>}> : (" + kTensor + ") -> " +
+                         kTensor + "\n" + end,
+                     kTensor),
+            "");
+        row("dot, transposed right",
+            function(
+                "%a: tensor<2x32x16xbf16>, %b: tensor<2x64x16xbf16>",
+                "%r = \"ttir.dot_general\"(%a, %b) <{batch_dims_lhs = array<i64: 0>, batch_dims_rhs = array<i64: 0>, "
+                "contract_dims_lhs = array<i64: 2>, contract_dims_rhs = array<i64: 2>}> : (tensor<2x32x16xbf16>, "
+                "tensor<2x64x16xbf16>) -> tensor<2x32x64xbf16>\nreturn %r : tensor<2x32x64xbf16>",
+                "tensor<2x32x64xbf16>"),
+            "matmul");
+        row("dot, several free dimensions",
+            function("%a: tensor<16x4x8xbf16>, %b: tensor<16x64xbf16>",
+                     "%r = \"ttir.dot_general\"(%a, %b) <{batch_dims_lhs = array<i64>, batch_dims_rhs = array<i64>, "
+                     "contract_dims_lhs = array<i64: 0>, contract_dims_rhs = array<i64: 0>}> : (tensor<16x4x8xbf16>, "
+                     "tensor<16x64xbf16>) -> tensor<4x8x64xbf16>\nreturn %r : tensor<4x8x64xbf16>",
+                     "tensor<4x8x64xbf16>"),
+            "permute reshape matmul reshape");
+        row("dot that does not fit",
+            function("%a: tensor<32x16xbf16>, %b: tensor<8x64xbf16>",
+                     "%r = \"ttir.dot_general\"(%a, %b) <{batch_dims_lhs = array<i64>, batch_dims_rhs = array<i64>, "
+                     "contract_dims_lhs = array<i64: 1>, contract_dims_rhs = array<i64: 0>}> : (tensor<32x16xbf16>, "
+                     "tensor<8x64xbf16>) -> " +
+                         kTensor + "\n" + end,
+                     kTensor),
+            "dot_general");
+    }
+    void rules() {
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const auto read = test::read(text.toStdString());
+        QVERIFY2(read.ok(), qPrintable(test::outcomeOf(text.toStdString())));
+        QCOMPARE(kinds(loweredModule(read.value().module)), expected);
+    }
+
+    void elementTypes() {
+        const Lowered out = lowered(
+            function("%i: tensor<1x8xi64>, %t: tensor<100x64xf64>",
+                     "%e = \"ttir.embedding\"(%i, %t) : (tensor<1x8xi64>, tensor<100x64xf64>) -> tensor<1x8x64xf64>\n"
+                     "%c = \"ttir.eq\"(%e, %e) : (tensor<1x8x64xf64>, tensor<1x8x64xf64>) -> tensor<1x8x64xi1>\n"
+                     "return %c : tensor<1x8x64xi1>",
+                     "tensor<1x8x64xi1>"));
+        const Function& f = out.module.functions.front();
+        QCOMPARE(q(f.typeOf(f.arguments[0]).element), QString("si32"));
+        QVERIFY(f.typeOf(f.arguments[0]).layout->page == PageLayout::RowMajor);
+        QCOMPARE(q(f.typeOf(f.arguments[1]).element), QString("f32"));
+        QCOMPARE(q(f.resultTypes.front().element), QString("bf16"));
+        QVERIFY(f.resultTypes.front().layout->isInDram());
+    }
+
+    void callsThatDoNotEnd() {
+        const auto read = test::read("func.func @f(%a: " + kTensor + ") -> " + kTensor + " {\n  %0 = call @f(%a) : (" +
+                                     kTensor + ") -> " + kTensor + "\n  return %0 : " + kTensor + "\n}\n");
+        QVERIFY(read.ok());
+        const auto out = lowerToTtnn(read.value().module, {});
+        QVERIFY(!out.ok());
+        QCOMPARE(q(out.error().primary().code), QString("MLIR-008"));
+    }
+
+    void graphs() {
+        GraphBuilder b("g");
+        const TensorId x = b.input("x", {8, 64}), w = b.parameter("w", {64, 32});
+        const TensorId product = b.matmul("product", x, w);
+        const TensorId half = b.pointwise("half", "mul", {product, b.constant("c", 0.5)});
+        const TensorId max = b.reduction("max", "max", half, {1});
+        b.output(b.transpose("turned", b.pointwise("sub", "sub", {half, max}), {1, 0}));
+        const auto module = moduleOfGraph(b.build());
+        QVERIFY(module.ok());
+        const Lowered out = loweredModule(module.value());
+        QCOMPARE(kinds(out), QString("matmul constant multiply max subtract permute"));
+        QCOMPARE(q(firstOf(out, "multiply")->location.name), QString("half"));
+        QVERIFY(out.opaque.empty());
+        const auto none = moduleOfGraph(Graph{});
+        QVERIFY(!none.ok());
+    }
+
+    void models() {
+        NEEDS_MODELS();
+        for (const auto& file : test::modelFiles()) {
+            const Lowered out = lowered(test::contentOf(file));
+            QVERIFY2(out.opaque.empty(), file.c_str());
+            for (const Function& f : out.module.functions) {
+                for (const OperationId id : f.order) {
+                    for (const ValueId v : f.operation(id).results)
+                        QVERIFY(!f.typeOf(v).isTensor || f.typeOf(v).layout);
+                }
+            }
+        }
+    }
+};
+
+MEMPLAN_TEST(TestTtnnLower)
+#include "tst_ttnn_lower.moc"
