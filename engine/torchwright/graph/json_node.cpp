@@ -44,7 +44,7 @@ LiteralData literalData(JsonFields& in, TapeIndex object) {
 
 EmbeddingData embeddingData(JsonFields& in, TapeIndex object, const io::Limits& limits) {
     EmbeddingData data;
-    data.maxVocab = in.integer(object, "max_vocab", 1, kMaxNumber);
+    data.maxVocab = in.integer(object, "max_vocab", 1, kMaxVocab);
     data.inputName = in.text(object, "input_name", static_cast<std::size_t>(limits.nameBytes));
     const TapeIndex vocab = in.tape.find(object, "vocab");
     if (vocab != 0) data.vocab = in.texts(vocab, static_cast<std::size_t>(limits.nameBytes));

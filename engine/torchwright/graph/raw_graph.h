@@ -24,6 +24,8 @@ struct RawGraph {
 
 inline constexpr std::int64_t kMaxNumber = std::int64_t{1} << 53;
 inline constexpr std::int64_t kMaxWidth = std::int64_t{1} << 20;
+/// Rows of an embedding: parameters of as many nodes as a file may have add up within 64 bits.
+inline constexpr std::int64_t kMaxVocab = std::int64_t{1} << 24;
 
 /// One entry of `nodes`: fields and their types. TW-009 for a type that is not known.
 [[nodiscard]] RawNode readNode(JsonFields& in, io::TapeIndex at, const io::Limits& limits);

@@ -116,9 +116,9 @@ void LayerBuilder::setBinding() {
         return;
     }
     const auto isOnPath = [this](const auto& op) { return op.node.isValid() && s_.relations.isOnLongestPath(op.node); };
-    const bool touchesPath =
+    const bool hasOpOnPath =
         std::ranges::any_of(layer_.attention, isOnPath) || std::ranges::any_of(layer_.mlp, isOnPath);
-    layer_.isForcedByOrder = touchesPath && layer_.params * 4 < s_.options.layerCapacity();
+    layer_.isForcedByOrder = hasOpOnPath && layer_.params * 4 < s_.options.layerCapacity();
 }
 
 }  // namespace memplan::torchwright
