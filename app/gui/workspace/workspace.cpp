@@ -27,6 +27,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPointer>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QSplitter>
 #include <QTabBar>
@@ -149,6 +150,7 @@ struct Workspace::Parts {
     ui::InspectorView* inspector = nullptr;
     ui::PassesView* passes = nullptr;
     ui::GraphicView* last = nullptr;  ///< focused last
+    bool isFolding = false;
     QWidget* besideMemory = nullptr;  ///< in front of the tabs before the memory map became one of them
     int percentBeside = 36;           ///< the share of the tabs that the user or the arrangement gave them
 
@@ -291,8 +293,11 @@ bool Workspace::wantsTabs() const {
     return split_ == Split::SideBySide && width() < ui::themeOf(this).px(kLeastForTwo);
 }
 
+/// The memory map has one place at a time: what moving it makes others lay out may ask again before it has arrived.
 void Workspace::fold() {
-    if (wantsTabs() != isFolded()) setFolded(wantsTabs());
+    if (parts_->isFolding || wantsTabs() == isFolded()) return;
+    const QScopedValueRollback<bool> guard(parts_->isFolding, true);
+    setFolded(wantsTabs());
 }
 
 void Workspace::setFolded(bool on) {
