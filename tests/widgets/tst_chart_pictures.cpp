@@ -20,18 +20,24 @@ private slots:
     }
     void chart_looksAsBefore_data() {
         QTest::addColumn<ChartData>("data");
-        QTest::addColumn<ThemeKind>("kind");
+        QTest::addColumn<Theme>("theme");
+        QTest::addColumn<QSize>("size");
         const std::pair<const char*, ChartData> charts[] = {
             {"search", searchChart(trace())}, {"sizes", bars()}, {"sweep", sweepOfTwo()}, {"race", race()}};
+        const std::pair<const char*, ThemeKind> themes[] = {
+            {"light", ThemeKind::Light}, {"dark", ThemeKind::Dark}, {"contrast", ThemeKind::HighContrast}};
         for (const auto& [name, data] : charts)
-            for (const auto& [theme, kind] : {std::pair("light", ThemeKind::Light), std::pair("dark", ThemeKind::Dark)})
-                QTest::addRow("%s-%s", name, theme) << data << kind;
+            for (const auto& [theme, kind] : themes) {
+                QTest::addRow("%s-%s", name, theme) << data << Theme(kind) << kChartSize;
+                QTest::addRow("%s-%s-200", name, theme) << data << Theme(kind, 2.0) << QSize(640, 360);
+            }
     }
     void chart_looksAsBefore() {
         QFETCH(ChartData, data);
-        QFETCH(ThemeKind, kind);
+        QFETCH(Theme, theme);
+        QFETCH(QSize, size);
         const QString fault = test::pictureFault(
-            imageOf(data, Theme(kind)), QStringLiteral("charts/") + QString::fromLatin1(QTest::currentDataTag()));
+            imageOf(data, theme, size), QStringLiteral("charts/") + QString::fromLatin1(QTest::currentDataTag()));
         QVERIFY2(fault.isEmpty(), qPrintable(fault));
     }
     void everyPictureIsCompared() { QCOMPARE(test::picturesNotCompared(QStringLiteral("charts")), QStringList()); }

@@ -2,6 +2,7 @@
 #include "widgets/canvas/chart/chart_plot.h"
 
 #include "widgets/kit/theme/patterns.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/units.h"
 
 #include <QBarCategoryAxis>
@@ -25,8 +26,8 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr double kBarShare = 0.7;  ///< of a row
-constexpr double kLineWidth = 1.5;
+constexpr double kBarShare = 0.7;   ///< of a row
+constexpr double kLineWidth = 1.5;  ///< at 100 %
 
 /// Lines differ by more than their colour.
 Qt::PenStyle lineStyle(std::size_t series) {
@@ -119,7 +120,7 @@ void ChartPlot::addLine(const std::vector<ChartPoint>& points, std::size_t index
     for (const ChartPoint& p : points)
         line->append(p.x, p.y);
     const ChartSeries& s = data_.series[index];
-    QPen pen(colorOf(s.ink), kLineWidth, s.ink.category >= 0 ? lineStyle(index) : Qt::SolidLine);
+    QPen pen(colorOf(s.ink), kLineWidth * unitOf(theme_), s.ink.category >= 0 ? lineStyle(index) : Qt::SolidLine);
     pen.setJoinStyle(Qt::MiterJoin);
     line->setPen(pen);
     line->setName(s.name);
@@ -304,10 +305,10 @@ void ChartPlot::paint(QPainter& painter) const {
     painter.restore();
     if (isBars()) {
         paintBars(painter);
-        paintRowTexts(painter);
         paintBarScale(painter);
     }
     paintBound(painter);
+    if (isBars()) paintRowTexts(painter);
     if (!isBars()) {
         painter.setFont(theme_.font(TextStyle::Small));
         painter.setPen(theme_.color(Token::Text3));
@@ -341,25 +342,53 @@ void ChartPlot::paintBars(QPainter& painter) const {
     }
 }
 
+/// Rows that are lower than their text have it smaller, down to a size that can still be read; below that only every
+/// so many rows have their name and figure.
+std::pair<QFont, int> ChartPlot::rowFont() const {
+    constexpr int kLeastPx = 9;
+    QFont font = theme_.font(TextStyle::Small);
+    const double room = std::max(1.0, placeRect(0).height());
+    while (font.pixelSize() > kLeastPx && QFontMetricsF(font).height() > room)
+        font.setPixelSize(font.pixelSize() - 1);
+    return {font, static_cast<int>(std::ceil(QFontMetricsF(font).ascent() / room))};
+}
+
 void ChartPlot::paintRowTexts(QPainter& painter) const {
-    painter.setFont(theme_.font(TextStyle::Small));
-    const QFontMetricsF metrics(painter.font());
+    const auto [font, every] = rowFont();
+    painter.setFont(font);
+    const QFontMetricsF metrics(font);
     const double wide = rowNameWidth();
-    for (int row = 0; row < data_.labels.size(); ++row) {
+    painter.setPen(theme_.color(Token::Text2));
+    for (int row = 0; row < data_.labels.size(); row += every) {
         const QRectF name(theme_.px(2), placeRect(row).top(), wide, placeRect(row).height());
-        painter.setPen(theme_.color(Token::Text2));
         painter.drawText(name, Qt::AlignRight | Qt::AlignVCenter,
                          metrics.elidedText(data_.labels[row], Qt::ElideMiddle, wide + 1));
     }
     painter.setPen(theme_.color(Token::Text1));
+    double free = std::numeric_limits<double>::lowest();  // below the last figure
     for (int row = 0; row < data_.rowTexts.size(); ++row) {
-        double end = 0;
-        for (const ChartSeries& s : data_.series)
-            if (const ChartPoint* p = ChartData::pointAt(s, row)) end += p->y;
-        const QRectF band = placeRect(row);
-        const QRectF room(position(row, end).x() + theme_.px(4), band.top(), size_.width(), band.height());
-        drawTabular(painter, room, Qt::AlignLeft, data_.rowTexts[row]);
+        const double top = placeRect(row).center().y() - metrics.ascent() / 2;
+        if (data_.rowTexts[row].isEmpty() || top < free) continue;
+        free = top + metrics.ascent();
+        paintRowFigure(painter, row);
     }
+}
+
+/// Behind the bar; a bound that would cross it goes behind it.
+void ChartPlot::paintRowFigure(QPainter& painter, int row) const {
+    double end = 0;
+    for (const ChartSeries& s : data_.series)
+        if (const ChartPoint* p = ChartData::pointAt(s, row)) end += p->y;
+    const QRectF band = placeRect(row);
+    const QRectF room(position(row, end).x() + theme_.px(4), band.top(), size_.width(), band.height());
+    const QString& text = data_.rowTexts[row];
+    const double bound = data_.bound ? position(0, data_.bound->value).x() : -1;
+    const QFontMetricsF metrics(painter.font());
+    const QRectF plate(room.left() - 2, room.center().y() - metrics.height() / 2, metrics.horizontalAdvance(text) + 4,
+                       metrics.height());
+    if (bound > plate.left() && bound < plate.right())
+        painter.fillRect(plate, theme_.color(row == data_.selected ? Token::BgSelected : Token::BgCanvas));
+    drawTabular(painter, room, Qt::AlignLeft, text);
 }
 
 /// Ticks and name of the values below bars: Qt Charts shortens or drops them where room is scarce.
@@ -409,7 +438,7 @@ void ChartPlot::paintMarks(QPainter& painter) const {
             if (isAlone) painter.drawEllipse(position(s.points[i].x, s.points[i].y), 2.5, 2.5);
         }
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme_.color(Token::Text1), kLineWidth));
+        painter.setPen(QPen(theme_.color(Token::Text1), kLineWidth * unitOf(theme_)));
         for (const int at : s.ringed) {
             const ChartPoint& p = s.points[static_cast<std::size_t>(at)];
             painter.drawEllipse(position(p.x, p.y), theme_.px(5), theme_.px(5));

@@ -47,6 +47,8 @@ private:
     void dress(QAbstractAxis& axis, bool hasGrid) const;
     void paintBars(QPainter& painter) const;
     void paintRowTexts(QPainter& painter) const;
+    void paintRowFigure(QPainter& painter, int row) const;
+    [[nodiscard]] std::pair<QFont, int> rowFont() const;
     void paintBarScale(QPainter& painter) const;
     void paintMarks(QPainter& painter) const;
     void paintBound(QPainter& painter) const;

@@ -6,6 +6,7 @@
 #include "widgets/kit/theme/heat_look.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/patterns.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/vector/pdf_date.h"
 #include "widgets/kit/vector/svg_device.h"
 #include "widgets/plan/marks/note_flag.h"
@@ -46,18 +47,45 @@ double markWidth(const LegendEntry& entry) {
     return entry.heat == kWholeScale ? kRamp : kSwatch;
 }
 
-int topHeight(const PictureRequest& request) {
-    return (request.title ? kTitleHeight : 0) + (request.legend ? kLegendHeight : 0);
+/// Title, legend and footer are as large as their text.
+int framePx(const PictureRequest& request, int at100) {
+    return static_cast<int>(std::lround(at100 * unitOf(themeFor(request))));
 }
 
-void drawTitle(QPainter& painter, const PictureSource& source, const Theme& theme) {
+int topHeight(const PictureRequest& request) {
+    return (request.title ? framePx(request, kTitleHeight) : 0) +
+           (request.legend ? framePx(request, kLegendHeight) : 0);
+}
+
+void drawTitle(QPainter& painter, const PictureSource& source, double width, const Theme& theme) {
     painter.setFont(theme.font(TextStyle::BodyStrong));
     painter.setPen(theme.color(Token::Text1));
-    painter.drawText(QPointF(kInset, 18), source.viewName());
-    const double x = kInset + QFontMetricsF(painter.font()).horizontalAdvance(source.viewName()) + 8;
+    const auto draw = [&](double x, const QString& text) {
+        const QFontMetricsF metrics(painter.font());
+        painter.drawText(QPointF(x, 18), metrics.elidedText(text, Qt::ElideRight, width - kInset - x));
+        return x + metrics.horizontalAdvance(text);
+    };
+    const double end = draw(kInset, source.viewName());
     painter.setFont(theme.font(TextStyle::Body));
     painter.setPen(theme.color(Token::Text3));
-    painter.drawText(QPointF(x, 18), source.scopeText());
+    if (end + 8 < width - kInset) draw(end + 8, source.scopeText());
+}
+
+/// What stands around the picture, painted as at 100 % on a canvas that the size of text enlarges.
+void drawFrame(QPainter& painter, const PictureSource& source, const PictureRequest& request) {
+    const Theme& theme = atUnit(themeFor(request));
+    const double unit = unitOf(themeFor(request));
+    const QSizeF size = QSizeF(fullPictureSize(source, request)) / unit;
+    painter.save();
+    painter.scale(unit, unit);
+    if (request.title) drawTitle(painter, source, size.width(), theme);
+    if (request.legend) drawLegend(painter, QPointF(kInset, request.title ? kTitleHeight : 0), source.legend(), theme);
+    if (!request.footer.isEmpty()) {
+        painter.setFont(theme.font(TextStyle::Small));
+        painter.setPen(theme.color(Token::Text3));
+        painter.drawText(QPointF(kInset, size.height() - 8), request.footer);
+    }
+    painter.restore();
 }
 
 /// Width on paper of the whole picture, mm.
@@ -111,7 +139,7 @@ double drawLegend(QPainter& painter, QPointF topLeft, const std::vector<LegendEn
 
 QSize fullPictureSize(const PictureSource& source, const PictureRequest& request) {
     const QSize inner = request.size.isEmpty() ? source.pictureSize() : request.size;
-    return inner + QSize(0, topHeight(request) + (request.footer.isEmpty() ? 0 : kFooterHeight));
+    return inner + QSize(0, topHeight(request) + (request.footer.isEmpty() ? 0 : framePx(request, kFooterHeight)));
 }
 
 void paintWithFrame(QPainter& painter, const PictureSource& source, const PictureRequest& request) {
@@ -119,16 +147,11 @@ void paintWithFrame(QPainter& painter, const PictureSource& source, const Pictur
     const QSize inner = request.size.isEmpty() ? source.pictureSize() : request.size;
     const QSize full = fullPictureSize(source, request);
     painter.fillRect(QRect(QPoint(0, 0), full), theme.color(Token::BgCanvas));
-    if (request.title) drawTitle(painter, source, theme);
-    if (request.legend) drawLegend(painter, QPointF(kInset, request.title ? kTitleHeight : 0), source.legend(), theme);
+    drawFrame(painter, source, request);
     painter.save();
     painter.translate(0, topHeight(request));
     source.paintPicture(painter, inner, theme);
     painter.restore();
-    if (request.footer.isEmpty()) return;
-    painter.setFont(theme.font(TextStyle::Small));
-    painter.setPen(theme.color(Token::Text3));
-    painter.drawText(QPointF(kInset, full.height() - 8), request.footer);
 }
 
 QImage pictureImage(const PictureSource& source, const PictureRequest& request) {
