@@ -169,12 +169,9 @@ private:
         // A picture cannot be scrolled: it shows everything.
         if (isDrawing) window_.workspace().view(shot.view)->fitAll();
         if (shot.view == u"passes") window_.workspace().passes()->showPassToOpenWith();
-        const bool isChart = QStringList{QStringLiteral("search"), QStringLiteral("gains")}.contains(shot.view);
-        if (isChart && !window_.workspace().pictured(shot.view)->isThere()) {
-            return usage("--screenshot", QStringLiteral("this plan has no such chart"),
-                         QStringLiteral("only a searching solver leaves one of its search, and only a plan with parts "
-                                        "that saved bytes one of gains"));
-        }
+        const PicturedView* chart = window_.workspace().pictured(shot.view);
+        if (chart != nullptr && chart->whyNot && !chart->isThere())
+            return usage("--screenshot", QStringLiteral("this plan has no such chart"), chart->whyNot());
         if (shot.view == u"compare") {
             if (document.plans().size() < 2) {
                 return usage("compare", QStringLiteral("there is one plan only, and nothing to compare it with"),

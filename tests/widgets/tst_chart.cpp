@@ -5,6 +5,7 @@
 #include "tests/support/program.h"
 #include "tests/widgets/chart_samples.h"
 #include "widgets/canvas/chart/chart.h"
+#include "widgets/canvas/chart/chart_picture.h"
 #include "widgets/canvas/chart/chart_plot.h"
 #include "widgets/canvas/chart/chart_table.h"
 #include "widgets/canvas/picture/picture_export.h"
@@ -19,8 +20,11 @@
 #include <QAbstractItemModelTester>
 #include <QAccessible>
 #include <QApplication>
+#include <QRegularExpression>
 #include <QTableView>
 #include <QtTest>
+
+#include <algorithm>
 
 using namespace memplan;
 using namespace memplan::ui;
@@ -39,6 +43,18 @@ int inked(const QImage& image, QPointF at, const QColor& color, int around = 2) 
             count += away < 200 ? 1 : 0;
         }
     return count;
+}
+
+/// Baselines of the texts of a picture at the left edge, from the top.
+std::vector<double> baselinesAtLeft(const QString& svg, double most) {
+    const QRegularExpression text(QStringLiteral("<text x=\"([\\d.]+)\" y=\"([\\d.]+)\""));
+    std::vector<double> found;
+    for (auto it = text.globalMatch(svg); it.hasNext();) {
+        const auto match = it.next();
+        if (match.captured(1).toDouble() < most) found.push_back(match.captured(2).toDouble());
+    }
+    std::ranges::sort(found);
+    return found;
 }
 
 }  // namespace
@@ -62,6 +78,9 @@ private slots:
     void table_isShownInPlaceOfTheChart();
     void accessible_saysTheFigures();
     void largerText_makesALargerChart();
+    void lowRows_haveNoNamesOverEachOther();
+    void largeText_hasItsTitleInWhole();
+    void search_withoutOne_saysWhatToSet();
     void files_areTheSameTwiceAndHoldTheTexts_data();
     void files_areTheSameTwiceAndHoldTheTexts();
 };
@@ -271,6 +290,58 @@ void TestChart::files_areTheSameTwiceAndHoldTheTexts() {
     QVERIFY2(QString::fromUtf8(svg).replace(u'\u202f', u' ').contains(text.replace(u'\u202f', u' ')), svg.constData());
     QCOMPARE(picturePng(chart, request), picturePng(chart, request));
     QCOMPARE(picturePdf(chart, request), picturePdf(chart, request));
+}
+
+/// Many rows in a low picture with large text: names are smaller, or some are left out.
+void TestChart::lowRows_haveNoNamesOverEachOther() {
+    std::vector<SizeBucket> buckets(24);
+    for (int i = 0; i < 24; ++i) {
+        buckets[static_cast<std::size_t>(i)].log2 = 2 + i;
+        buckets[static_cast<std::size_t>(i)].counts = {i % 3, 1, 0, 0, 0, 0};
+    }
+    const ChartPicture picture(sizeChart(buckets, -1));
+    const Theme large(ThemeKind::Light, 2.0);
+    for (const int height : {700, 420, 240}) {
+        PictureRequest request;
+        request.size = QSize(700, height);
+        request.theme = &large;
+        const std::vector<double> names = baselinesAtLeft(QString::fromUtf8(pictureSvg(picture, request)), 90);
+        QVERIFY(names.size() >= 8);
+        for (std::size_t i = 1; i < names.size(); ++i)
+            QVERIFY2(names[i] - names[i - 1] >= 7, qPrintable(QString::number(names[i] - names[i - 1])));
+    }
+}
+
+/// The title grows with the text and ends with an ellipsis where it has no room.
+void TestChart::largeText_hasItsTitleInWhole() {
+    const ChartPicture picture(searchChart(trace()));
+    const Theme large(ThemeKind::Light, 2.0);
+    PictureRequest request;
+    request.size = QSize(420, 300);
+    request.title = true;
+    request.theme = &large;
+    QCOMPARE(fullPictureSize(picture, request), QSize(420, 300 + 56));
+    const QString svg = QString::fromUtf8(pictureSvg(picture, request));
+    QVERIFY2(svg.contains(u'\u2026'), qPrintable(svg.left(2000)));
+    request.theme = nullptr;
+    request.size = QSize(720, 300);
+    QCOMPARE(fullPictureSize(picture, request), QSize(720, 300 + 28));
+    QVERIFY(!pictureSvg(picture, request).contains("\u2026"));
+}
+
+/// A plan without a search: the chart is not there, and says which setting makes one.
+void TestChart::search_withoutOne_saysWhatToSet() {
+    Plan plan;
+    plan.target = "spyre";
+    plan.solver = "greedy";
+    const ChartData none = searchChartOf(plan);
+    QVERIFY(!none.hasFigures());
+    QVERIFY2(none.empty.contains(QStringLiteral("spyre.layout_solver")), qPrintable(none.empty));
+    SearchTrace ended = trace();
+    ended.steps = 0;
+    ended.points.resize(1);
+    QVERIFY(!searchChart(ended).hasFigures());
+    QVERIFY(!searchChart(ended).empty.isEmpty());
 }
 
 MEMPLAN_WINDOW_TEST(TestChart)

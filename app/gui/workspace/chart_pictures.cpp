@@ -11,6 +11,7 @@ PicturedView picturedChart(const PicturedChart& chart) {
     view.title = chart.title;
     view.widget = chart.widget;
     view.isThere = [data = chart.data] { return data().hasFigures(); };
+    view.whyNot = [data = chart.data] { return data().empty; };
     view.picture = [data = chart.data](const ui::RenderOptions&) { return std::make_unique<ui::ChartPicture>(data()); };
     view.csv = [data = chart.data] { return ui::chartCsv(data()); };
     view.looksAsOpened = [isOfPlan = chart.isOfPlan] { return isOfPlan; };

@@ -22,6 +22,7 @@ struct PicturedView {
     QWidget* widget = nullptr;  ///< with the focus in it, this is the view in front; null: it never is
     bool hasMarks = false;      ///< of a time cursor and notes
     std::function<bool()> isThere;
+    std::function<QString()> whyNot = {};  ///< it is not there; null: nothing to say beyond that
     std::function<std::unique_ptr<ui::PictureSource>(const ui::RenderOptions&)> picture;
     std::function<QByteArray()> csv;      ///< of its table twin, all rows
     std::function<bool()> looksAsOpened;  ///< a command makes the same picture

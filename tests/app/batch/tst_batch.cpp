@@ -112,9 +112,25 @@ private slots:
         row("no picture", "--screenshot S1", "command line:--screenshot: CLI-001 no picture is named");
         row("setting", "--screenshot gantt=a.png --set spyre.coress=1 S1", "command line:spyre.coress: SET-001 ");
         row("one plan", "--screenshot compare=a.png S3", "command line:compare: CLI-001 there is one plan only");
+        row("no search", "--screenshot search=a.png S1",
+            "command line:--screenshot: CLI-001 this plan has no such chart (greedy made this plan without a search; "
+            "annealing and exact search (setting spyre.layout_solver).)");
+        row("search that ended at once", "--screenshot search=a.png --set spyre.layout_solver=annealing S1",
+            "command line:--screenshot: CLI-001 this plan has no such chart (The search had all there is to find "
+            "before the first of its moves");
         row("name", "--screenshot gantt:select=epx=a.png S1",
             "command line:select: CLI-001 no buffer or operation is named \"epx\" (did you mean \"exp\"?)");
     }
+    void search_isPicturedWhereASearchRan() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("search.csv"));
+        const Ended made = studio({QStringLiteral("--screenshot"), QStringLiteral("search=") + file,
+                                   QStringLiteral("--set"), QStringLiteral("spyre.layout_solver=exact"),
+                                   QStringLiteral("S1")});
+        QVERIFY2(made.status == 0, qPrintable(made.err));
+        QVERIFY(read(file).startsWith("steps"));
+    }
+
     /// A picture or table never takes the place of what it is made of.
     void picture_neverReplacesItsInput() {
         const QTemporaryDir folder;

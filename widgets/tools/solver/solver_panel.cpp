@@ -199,10 +199,8 @@ QWidget* SolverPanel::buildResult() {
 
 void SolverPanel::refreshResult() {
     result_->setText(plan_ ? resultText(*plan_) : tr("Not compiled yet."));
-    const auto search = plan_ ? searchOf(*plan_) : std::nullopt;
-    const bool hasSearch = search && !search->points.empty();
-    chart_->setVisible(hasSearch);
-    if (hasSearch) chart_->setData(searchChart(*search));
+    chart_->setData(plan_ ? searchChartOf(*plan_) : ChartData());
+    chart_->setVisible(chart_->data().hasFigures());
     onePass_->setText(plan_ ? onePassText(*plan_) : QString());
     onePass_->setVisible(!onePass_->text().isEmpty());
     outcome_->setVisible(onePass_->isVisibleTo(this) && plan_->metrics.upperBoundBytes > 0);
@@ -220,7 +218,7 @@ void SolverPanel::refreshResult() {
 }
 
 QString SolverPanel::onePassText(const Plan& plan) {
-    if (plan.solver.empty() || searchOf(plan) || plan.metrics.buffersTotal == 0) return {};
+    if (plan.solver.empty() || searchChartOf(plan).hasFigures() || plan.metrics.buffersTotal == 0) return {};
     // A search that ended before its first step leaves no trace either.
     if (plan.solver == "annealing" || plan.solver == "exact")
         return tr("%1 had nothing to search: there is no curve of best values over time.").arg(fromStd(plan.solver));
@@ -317,7 +315,8 @@ void SolverPanel::setChoices(const QString& key, std::vector<SolverChoice> choic
 }
 
 void SolverPanel::setSettings(const Settings& settings) {
-    const QString chosen = fromStd(settings.textOf(key_.toStdString()));
+    // A machine may have nothing to choose.
+    const QString chosen = key_.isEmpty() ? QString() : fromStd(settings.textOf(key_.toStdString()));
     const QScopedValueRollback<bool> guard(filling_, true);
     solver_->setCurrentText(chosen);
     std::vector<QString> keys;

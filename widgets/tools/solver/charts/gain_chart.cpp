@@ -43,6 +43,7 @@ ChartData gainChart(const Plan& plan) {
     data.values = QObject::tr("off-chip bytes per run");
     data.ticks = TickBase::PowersOfTwo;
     data.tickText = byteTick;
+    data.empty = QObject::tr("No part of this plan counted bytes that it saved.");
     const std::vector<Gain> parts = chartedParts(plan);
     if (parts.empty()) return data;
     ChartSeries below{.isHidden = true};
@@ -52,7 +53,7 @@ ChartData gainChart(const Plan& plan) {
     const auto addTotal = [&](const QString& name, Bytes bytes) {
         total.points.push_back(
             {static_cast<double>(data.labels.size()), static_cast<double>(bytes), exactBytes(bytes)});
-        addRow(data, name, humanBytes(bytes));
+        addRow(data, name, exactBytes(bytes));
     };
     addTotal(QObject::tr("before"), *parts.front().before);
     for (const Gain& g : parts) {
@@ -60,7 +61,7 @@ ChartData gainChart(const Plan& plan) {
         const auto change = static_cast<double>(std::abs(g.saved));
         below.points.push_back({row, static_cast<double>(std::min(*g.before, *g.after)), {}});
         (g.saved < 0 ? added : saved).points.push_back({row, change, exactBytes(std::abs(g.saved))});
-        addRow(data, partName(g), groupedText(-g.saved));
+        addRow(data, partName(g), exactBytes(-g.saved));
     }
     addTotal(QObject::tr("this plan"), plan.metrics.traffic());
     data.series = {below, total, saved, added};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tools/solver/charts/search_chart.h"
 
+#include "engine/plan/search_decision.h"
+#include "engine/target/target.h"
 #include "widgets/plan/units.h"
 
 #include <QObject>
@@ -45,6 +47,10 @@ ChartData searchChart(const SearchTrace& t) {
     data.ticks = isBytes ? TickBase::PowersOfTwo : TickBase::Decimal;
     data.tickText = byteTick;
     if (!isBytes) data.tickText = [](double v) { return groupedText(qRound64(v / 2)); };
+    data.empty = QObject::tr("The search had all there is to find before the first of its %1: there is no curve of best "
+                             "values over time.")
+                     .arg(fromStd(t.stepUnit));
+    if (t.steps == 0 && t.points.size() < 2) return data;
     ChartSeries best;
     for (const SearchPoint& p : t.points)
         best.points.push_back({static_cast<double>(p.step), static_cast<double>(p.value), searchValueText(t, p.value)});
@@ -52,6 +58,20 @@ ChartData searchChart(const SearchTrace& t) {
     if (t.bound)
         data.bound =
             ChartBound{static_cast<double>(*t.bound), QObject::tr("bound %1").arg(searchValueText(t, *t.bound))};
+    return data;
+}
+
+ChartData searchChartOf(const Plan& plan) {
+    if (const auto trace = searchOf(plan)) return searchChart(*trace);
+    ChartData data;
+    data.name = QObject::tr("Best value over the search");
+    const std::string_view key = settingRoles(plan.target).solver.solver;
+    if (plan.solver.empty() || key.empty()) {
+        data.empty = QObject::tr("No search made this plan.");
+        return data;
+    }
+    data.empty = QObject::tr("%1 made this plan without a search; annealing and exact search (setting %2).")
+                     .arg(fromStd(plan.solver), fromStd(std::string(key)));
     return data;
 }
 

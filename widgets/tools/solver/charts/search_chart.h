@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/search_trace.h"
+#include "engine/plan/plan.h"
 #include "widgets/canvas/chart/chart_data.h"
 
 namespace memplan::ui {
@@ -12,6 +13,9 @@ namespace memplan::ui {
 [[nodiscard]] QString searchValueText(const SearchTrace& trace, std::int64_t value);
 /// "best after 412 of 1 500 moves: 1 204 224 B to 1 677 056 B".
 [[nodiscard]] QString searchSentence(const SearchTrace& trace);
+/// Without figures where the search had found all there is before its first step.
 [[nodiscard]] ChartData searchChart(const SearchTrace& trace);
+/// Without figures where the plan holds no search; `empty` says why, and what to set for one.
+[[nodiscard]] ChartData searchChartOf(const Plan& plan);
 
 }  // namespace memplan::ui
