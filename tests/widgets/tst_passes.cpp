@@ -77,6 +77,7 @@ private slots:
     void counts_inWords();
     void timeline_namesTheSlowest();
     void picture_listStaysInItsHalf();
+    void picture_elidesTheHeadsOfTheSides();
     void timeline_keysStepThroughChanges();
     void timeline_changedBarsHoldAName();
     void legend_listsWhatIsThere();
@@ -248,6 +249,27 @@ void PassesTest::picture_listStaysInItsHalf() {
     }
     QVERIFY(beside > 0 && last > 0);
     QVERIFY2(last + 20 < beside, qPrintable(QStringLiteral("%1 and %2").arg(last).arg(beside)));
+}
+
+/// What has no room ends with an ellipsis, and the left head ends before the right one begins.
+void PassesTest::picture_elidesTheHeadsOfTheSides() {
+    PassesShown shown;
+    shown.passes = planWithPasses()->passes;
+    shown.chosen = 2;
+    const PassesPicture picture(shown);
+    const auto heads = [&picture](int width) {
+        PictureRequest request;
+        request.size = QSize(width, 400);
+        const QString svg = QString::fromUtf8(pictureSvg(picture, request));
+        const QRegularExpression text(QStringLiteral(">(before, [^<]*|[^<]*\u2026)<"));
+        QStringList found;
+        for (auto it = text.globalMatch(svg); it.hasNext();)
+            found << it.next().captured(1);
+        return found;
+    };
+    QVERIFY2(!heads(1600).join(QString()).contains(u'\u2026'), qPrintable(heads(1600).join(u';')));
+    const QStringList narrow = heads(400);
+    QVERIFY2(narrow.size() >= 1 && narrow.first().endsWith(u'\u2026'), qPrintable(narrow.join(u';')));
 }
 
 void PassesTest::timeline_keysStepThroughChanges() {

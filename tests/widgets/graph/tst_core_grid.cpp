@@ -9,6 +9,7 @@
 #include "widgets/views/coregrid/core_grid_state.h"
 #include "widgets/views/coregrid/edge_table.h"
 #include "widgets/views/coregrid/ops_matrix.h"
+#include "widgets/views/coregrid/share_bars.h"
 #include "widgets/views/graph/scene/graph_scene.h"
 
 #include <QApplication>
@@ -29,6 +30,7 @@ class TestCoreGrid : public QObject {
 private slots:
     void readers_canBeChosen();
     void edgeOfTheGraph_choosesItsReader();
+    void shareBars_leaveTheirFiguresRoom();
     void graphInput_showsItsReader();
     void picture_hasNoRoomForButtons();
     void axes_nameTheirDimension();
@@ -91,6 +93,24 @@ void TestCoreGrid::edgeOfTheGraph_choosesItsReader() {
         ++clicked;
     }
     QVERIFY(clicked >= 2);
+}
+
+/// Figures stand beside their bars, within the area; the longest bar is shorter for it.
+void TestCoreGrid::shareBars_leaveTheirFiguresRoom() {
+    for (const double width : {160.0, 230.0, 400.0, 900.0}) {
+        for (const Bytes same : {Bytes{0}, Bytes{16384}, Bytes{131072}}) {
+            const std::array<ShareFigure, 3> figures{{{131072, 62}, {131072, 62}, {same, 118}}};
+            const QRectF area(132, 40, width, 78);
+            const auto bars = shareBars(area, 26, figures);
+            for (std::size_t i = 0; i < bars.size(); ++i) {
+                QVERIFY(bars[i].figure >= bars[i].bar.right() + 6);
+                QVERIFY2(bars[i].figure + figures[i].width <= area.right() + 2, qPrintable(QString::number(width)));
+                QVERIFY(bars[i].bar.bottom() <= area.bottom());
+            }
+            QCOMPARE(bars[0].bar.width(), bars[1].bar.width());
+            QVERIFY(bars[2].bar.width() <= bars[0].bar.width());
+        }
+    }
 }
 
 /// Nothing writes a graph input: the grid shows how it is read, and says so.

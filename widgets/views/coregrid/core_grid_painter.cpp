@@ -8,11 +8,13 @@
 #include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
+#include "widgets/views/coregrid/share_bars.h"
 #include "widgets/views/coregrid/split_painter.h"
 
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace memplan::ui {
@@ -210,43 +212,49 @@ private:
         return QStringLiteral("core %1: %2").arg(s_.core).arg(parts.join(QStringLiteral(", ")));
     }
 
+    struct ShareRow {
+        QString name;
+        Bytes bytes = 0;
+        QString figure;
+        TextStyle style = TextStyle::Small;  ///< strong: what both have
+    };
+
+    void paintShare(const ShareRow& row, const ShareBar& place, double left, double nameWidth) {
+        const bool isSame = row.style == TextStyle::SmallStrong;
+        const double y = place.bar.top() + 11;
+        text({left, y}, texts_.elided(row.name, TextStyle::Small, theme_, nameWidth), TextStyle::Small, Token::Text2);
+        p_.fillRect(place.bar, theme_.residency(Residency::OnChip, isSame ? Tone::Base : Tone::Soft));
+        p_.setPen(isSame ? theme_.color(Token::Text1) : theme_.residency(Residency::OnChip, Tone::Edge));
+        p_.setBrush(Qt::NoBrush);
+        p_.drawRect(place.bar.adjusted(0, 0, -1, -1));
+        text({place.figure, y}, row.figure, row.style, Token::Text1);
+    }
+
     void paintShares(double top) {
         const int core = std::max(0, s_.core);
         const CoreShare share = shareOf(*s_.plan, *s_.pair, core);
-        const double x = l_.firstCell.x(), bar = x + 132, room = std::max(60.0, l_.cores.right() - bar - 100);
-        const double unit = room / static_cast<double>(std::max<Bytes>(1, std::max(share.written, share.read)));
+        const double x = l_.firstCell.x();
         text({x, top}, QStringLiteral("Core %1 holds and needs").arg(core), TextStyle::BodyStrong, Token::Text1);
-        struct Row {
-            QString label;
-            Bytes bytes;
-        };
-        const Row rows[3] = {
-            {QStringLiteral("written here by ") + fromStd(s_.plan->op(s_.pair->writer).name), share.written},
-            {QStringLiteral("read here by ") + fromStd(s_.plan->op(s_.pair->reader).name), share.read},
-            {QStringLiteral("same bytes"), share.same}};
+        QString same = exactBytes(share.same);
+        if (share.read > 0)
+            same += QStringLiteral(", ") +
+                    percentText(static_cast<double>(share.same) / static_cast<double>(share.read));
+        const std::array<ShareRow, 3> rows{{
+            {QStringLiteral("written here by ") + fromStd(s_.plan->op(s_.pair->writer).name), share.written,
+             exactBytes(share.written)},
+            {QStringLiteral("read here by ") + fromStd(s_.plan->op(s_.pair->reader).name), share.read,
+             exactBytes(share.read)},
+            {QStringLiteral("same bytes"), share.same, same, TextStyle::SmallStrong},
+        }};
+        std::array<ShareFigure, 3> figures;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            figures[i] = {rows[i].bytes, texts_.width(rows[i].figure, rows[i].style, theme_)};
+        constexpr double kNames = 132, kRow = 26;
+        const QRectF area(x + kNames, top + 15, l_.cores.right() - 4 - x - kNames, 3 * kRow);
+        const std::array<ShareBar, 3> bars = shareBars(area, kRow, figures);
         p_.setRenderHint(QPainter::Antialiasing, false);
-        for (int i = 0; i < 3; ++i) {
-            const double y = top + 26 + i * 26;
-            text({x, y}, texts_.elided(rows[i].label, TextStyle::Small, theme_, 128), TextStyle::Small, Token::Text2);
-            const QRectF r =
-                QRectF(bar, y - 11, std::max(1.0, unit * static_cast<double>(rows[i].bytes)), 14).toAlignedRect();
-            const bool isSame = i == 2;
-            p_.fillRect(r,
-                        isSame ? theme_.residency(Residency::OnChip) : theme_.residency(Residency::OnChip, Tone::Soft));
-            p_.setPen(theme_.color(isSame ? Token::Text1 : Token::LineControl));
-            if (!isSame) p_.setPen(theme_.residency(Residency::OnChip, Tone::Edge));
-            p_.setBrush(Qt::NoBrush);
-            p_.drawRect(r.adjusted(0, 0, -1, -1));
-            QString value = exactBytes(rows[i].bytes);
-            if (isSame && share.read > 0)
-                value += QStringLiteral(", ") +
-                         percentText(static_cast<double>(share.same) / static_cast<double>(share.read));
-            const TextStyle style = isSame ? TextStyle::SmallStrong : TextStyle::Small;
-            const double wide = texts_.width(value, style, theme_);
-            // Beside the bar, or inside of it where the next pane begins.
-            const bool isInside = r.right() + 8 + wide > l_.cores.right() - 4;
-            text({isInside ? r.right() - wide - 6 : r.right() + 8, y}, value, style, Token::Text1);
-        }
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            paintShare(rows[i], bars[i], x, kNames - 4);
         paintShareSentence(share, {x, top + 26 + 3 * 26 + 4});
     }
 

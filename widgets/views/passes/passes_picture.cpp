@@ -8,6 +8,7 @@
 #include "widgets/views/passes/timeline/pass_texts.h"
 
 #include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
@@ -21,6 +22,12 @@ constexpr double kListShare = 0.44;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("PassesPicture", text);
+}
+
+void paintElided(QPainter& painter, const QRectF& room, const QString& text) {
+    const QFontMetricsF metrics(painter.font());
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     metrics.elidedText(text, Qt::ElideRight, room.width()));
 }
 
 double headHeight(const Theme& theme) {
@@ -100,14 +107,13 @@ void PassesPicture::paintDiff(QPainter& painter, QRectF area, const Theme& theme
     const QRectF head(area.left(), area.top(), area.width(), theme.px(kLine));
     area.setTop(head.bottom());
     if (shown_.diff.isUnified) {
-        painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, tr("%1 to %2").arg(before_, after_));
+        paintElided(painter, head, tr("%1 to %2").arg(before_, after_));
         return paintSnapshotRows(painter, area, diff_.right, shown_.diff.marksWords, theme);
     }
     const double half = (area.width() - kInset) / 2;
     const double middle = area.left() + half + kInset;
-    painter.drawText(QRectF(head.left(), head.top(), half, head.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("before, %1").arg(before_));
-    painter.drawText(QRectF(middle, head.top(), half, head.height()), Qt::AlignLeft | Qt::AlignVCenter, after_);
+    paintElided(painter, QRectF(head.left(), head.top(), half, head.height()), tr("before, %1").arg(before_));
+    paintElided(painter, QRectF(middle, head.top(), half, head.height()), after_);
     paintSnapshotRows(painter, QRectF(area.left(), area.top(), half, area.height()), diff_.left, shown_.diff.marksWords,
                       theme);
     paintSnapshotRows(painter, QRectF(middle, area.top(), half, area.height()), diff_.right, shown_.diff.marksWords,
