@@ -2,9 +2,6 @@
 #include "widgets/views/problems/problems_view.h"
 
 #include "widgets/canvas/picture/table_picture.h"
-#include "widgets/kit/controls/bar_combo.h"
-#include "widgets/kit/controls/bar_layout.h"
-#include "widgets/kit/controls/chip.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/marks/badge.h"
@@ -13,18 +10,16 @@
 #include "widgets/plan/models/row_scope.h"
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"
-#include "widgets/plan/pass_words.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/problems/code_groups.h"
+#include "widgets/views/problems/problem_bar.h"
 #include "widgets/views/problems/refusal_pane.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QScrollArea>
 #include <QSplitter>
@@ -39,25 +34,12 @@ namespace memplan::ui {
 namespace {
 
 constexpr int kWidestColumn = 170;  // px; the message is what is read
-constexpr std::array kSeverities{Severity::Error, Severity::Warning, Severity::Note};
-
-QString severityWord(Severity s, int count) {
-    switch (s) {
-    case Severity::Error:
-        return plural(count, ProblemsView::tr("error"), ProblemsView::tr("errors"));
-    case Severity::Warning:
-        return plural(count, ProblemsView::tr("warning"), ProblemsView::tr("warnings"));
-    case Severity::Note:
-        break;
-    }
-    return plural(count, ProblemsView::tr("note"), ProblemsView::tr("notes"));
-}
 
 }  // namespace
 
 ProblemsView::ProblemsView(SelectionHub* hub, QWidget* parent)
     : QWidget(parent), hub_(hub), model_(new ProblemModel(this)), sorted_(new SortFilterModel(this)),
-      groups_(new CodeGroups(this)), table_(new QTableView(this)) {
+      groups_(new CodeGroups(this)), bar_(new ProblemBar(this)), table_(new QTableView(this)) {
     setObjectName(QStringLiteral("problemsView"));
     setAccessibleName(tr("Problems"));
     build();
@@ -68,12 +50,14 @@ ProblemsView::ProblemsView(SelectionHub* hub, QWidget* parent)
 }
 
 void ProblemsView::build() {
-    QWidget* bar = buildBar();
+    connect(bar_, &ProblemBar::filterChanged, this, &ProblemsView::applyFilter);
+    connect(bar_, &ProblemBar::groupedChanged, this, &ProblemsView::setGroupedByCode);
+    connect(bar_, &ProblemBar::textChanged, sorted_, &SortFilterModel::setTextFilter);
     buildTable();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(bar);
+    column->addWidget(bar_);
     auto* halves = new QSplitter(Qt::Horizontal, this);
     halves->setChildrenCollapsible(false);
     halves->addWidget(table_);
@@ -85,34 +69,6 @@ void ProblemsView::build() {
     halves->setStretchFactor(0, 1);
     halves->setSizes({themeOf(this).px(560), themeOf(this).px(560), themeOf(this).px(340)});
     column->addWidget(halves, 1);
-}
-
-QWidget* ProblemsView::buildBar() {
-    auto* bar = new WrapBar(this);
-    auto* line = new BarLayout(bar);
-    for (std::size_t i = 0; i < kSeverities.size(); ++i) {
-        severities_[i] = new Chip(severityWord(kSeverities[i], 0), bar);
-        severities_[i]->setChecked(true);
-        connect(severities_[i], &Chip::toggled, this, &ProblemsView::applyFilter);
-        line->addWidget(severities_[i]);
-    }
-    grouped_ = new Chip(tr("group by code"), bar);
-    connect(grouped_, &Chip::toggled, this, &ProblemsView::setGroupedByCode);
-    line->addWidget(grouped_);
-    line->addStretch();
-    passes_ = new BarCombo(tr("Pass"), bar);
-    connect(passes_, &QComboBox::currentIndexChanged, this, &ProblemsView::applyFilter);
-    line->addWidget(passes_);
-    filter_ = new QLineEdit(bar);
-    filter_->setPlaceholderText(tr("Filter"));
-    filter_->setAccessibleName(tr("Filter problems"));
-    filter_->setClearButtonEnabled(true);
-    setScaledMaximumWidth(filter_, 200);
-    setScaledSize(filter_, -1, 24);
-    filter_->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
-    connect(filter_, &QLineEdit::textChanged, sorted_, &SortFilterModel::setTextFilter);
-    line->addWidget(filter_);
-    return bar;
 }
 
 void ProblemsView::buildTable() {
@@ -225,18 +181,7 @@ void ProblemsView::refreshPlan() {
         ++counts_[static_cast<std::size_t>(d.severity)];
         if (!d.pass.empty()) passes.insert(fromStd(d.pass));
     }
-    for (std::size_t i = 0; i < kSeverities.size(); ++i) {
-        severities_[i]->setText(severityWord(kSeverities[i], counts_[i]));
-        severities_[i]->updateGeometry();
-    }
-    const QString before = passes_->currentData().toString();
-    const QSignalBlocker quiet(passes_);
-    passes_->clear();
-    passes_->addItem(tr("all passes"), QString());
-    const std::vector<PassRun> runs = hub_->plan() ? hub_->plan()->passes : std::vector<PassRun>();
-    for (const QString& pass : passes)
-        passes_->addItem(passTitle(runs, pass.toStdString()), pass);
-    passes_->setCurrentIndex(std::max(0, passes_->findData(before)));
+    bar_->fill(counts_, passes, hub_->plan() ? hub_->plan()->passes : std::vector<PassRun>());
     applyFilter();
     sizeColumns(table_, kWidestColumn);
     busy_ = false;
@@ -245,17 +190,14 @@ void ProblemsView::refreshPlan() {
 }
 
 QString ProblemsView::countText() const {
-    QStringList parts;
-    for (std::size_t i = 0; i < kSeverities.size(); ++i)
-        if (counts_[i] > 0) parts << severityWord(kSeverities[i], counts_[i]);
-    return parts.isEmpty() ? tr("no problems") : parts.join(QStringLiteral(", "));
+    return severityText(counts_);
 }
 
 void ProblemsView::applyFilter() {
     std::array<bool, 3> shown{};
-    for (std::size_t i = 0; i < shown.size(); ++i)
-        shown[i] = severities_[i]->isChecked();
-    const QString pass = passes_->currentData().toString();
+    for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note})
+        shown[static_cast<std::size_t>(severity)] = bar_->isShown(severity);
+    const QString pass = bar_->pass();
     const std::vector<char> outside = outsideRange();
     // Asks the model, not a plan: the filter also runs while the model takes a new plan.
     sorted_->setRowFilter([shown, pass, outside](const QAbstractItemModel& source, int row) {
@@ -265,7 +207,7 @@ void ProblemsView::applyFilter() {
                (pass.isEmpty() || source.index(row, ProblemModel::Pass).data().toString() == pass);
     });
     const auto range = hub_->range();
-    filter_->setPlaceholderText(range ? tr("Filter in steps %1").arg(rangeText(*range)) : tr("Filter"));
+    bar_->setTextHint(range ? tr("Filter in steps %1").arg(rangeText(*range)) : tr("Filter"));
     showSelection();
 }
 
@@ -286,19 +228,19 @@ std::vector<char> ProblemsView::outsideRange() const {
 }
 
 void ProblemsView::setSeverityShown(Severity severity, bool shown) {
-    severities_[static_cast<std::size_t>(severity)]->setChecked(shown);
+    bar_->setShown(severity, shown);
 }
 
 void ProblemsView::setPassFilter(const QString& pass) {
-    passes_->setCurrentIndex(std::max(0, passes_->findData(pass)));
+    bar_->setPass(pass);
 }
 
 void ProblemsView::setTextFilter(const QString& text) {
-    filter_->setText(text);
+    bar_->setText(text);
 }
 
 void ProblemsView::setGroupedByCode(bool on) {
-    grouped_->setChecked(on);
+    bar_->setGrouped(on);
     groups_->setGrouped(on);
     // Errors stand first, then warnings; what is alike keeps the order of the passes.
     table_->sortByColumn(ProblemModel::Severity, Qt::AscendingOrder);

@@ -14,16 +14,14 @@
 #include <memory>
 #include <vector>
 
-class QComboBox;
 class QLabel;
-class QLineEdit;
 class QScrollArea;
 class QTableView;
 
 namespace memplan::ui {
 
-class Chip;
 class CodeGroups;
+class ProblemBar;
 class RefusalPane;
 class ProblemModel;
 class SortFilterModel;
@@ -74,7 +72,6 @@ protected:
 
 private:
     void build();
-    [[nodiscard]] QWidget* buildBar();
     void buildTable();
     [[nodiscard]] QWidget* buildDetail(QWidget* parent);
     void refreshPlan();
@@ -98,14 +95,11 @@ private:
     ProblemModel* model_;
     SortFilterModel* sorted_;
     CodeGroups* groups_;
+    ProblemBar* bar_;
     QTableView* table_;
     RefusalPane* refusal_ = nullptr;
     QScrollArea* detailArea_ = nullptr;
     QLabel* detail_ = nullptr;  ///< the whole message and its fix, where there is no refusal to show
-    std::array<Chip*, 3> severities_{};
-    Chip* grouped_ = nullptr;
-    QComboBox* passes_ = nullptr;
-    QLineEdit* filter_ = nullptr;
     std::array<int, 3> counts_{};
     std::vector<Diagnostic> failure_, beside_, faults_;
     PlanPtr faultsOf_;
