@@ -124,9 +124,9 @@ private slots:
     void search_isPicturedWhereASearchRan() {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("search.csv"));
-        const Ended made = studio({QStringLiteral("--screenshot"), QStringLiteral("search=") + file,
-                                   QStringLiteral("--set"), QStringLiteral("spyre.layout_solver=exact"),
-                                   QStringLiteral("S1")});
+        const Ended made =
+            studio({QStringLiteral("--screenshot"), QStringLiteral("search=") + file, QStringLiteral("--set"),
+                    QStringLiteral("spyre.layout_solver=exact"), QStringLiteral("S1")});
         QVERIFY2(made.status == 0, qPrintable(made.err));
         QVERIFY(read(file).startsWith("steps"));
     }

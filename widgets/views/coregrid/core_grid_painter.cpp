@@ -237,8 +237,8 @@ private:
         text({x, top}, QStringLiteral("Core %1 holds and needs").arg(core), TextStyle::BodyStrong, Token::Text1);
         QString same = exactBytes(share.same);
         if (share.read > 0)
-            same += QStringLiteral(", ") +
-                    percentText(static_cast<double>(share.same) / static_cast<double>(share.read));
+            same +=
+                QStringLiteral(", ") + percentText(static_cast<double>(share.same) / static_cast<double>(share.read));
         const std::array<ShareRow, 3> rows{{
             {QStringLiteral("written here by ") + fromStd(s_.plan->op(s_.pair->writer).name), share.written,
              exactBytes(share.written)},

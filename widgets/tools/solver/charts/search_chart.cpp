@@ -47,9 +47,10 @@ ChartData searchChart(const SearchTrace& t) {
     data.ticks = isBytes ? TickBase::PowersOfTwo : TickBase::Decimal;
     data.tickText = byteTick;
     if (!isBytes) data.tickText = [](double v) { return groupedText(qRound64(v / 2)); };
-    data.empty = QObject::tr("The search had all there is to find before the first of its %1: there is no curve of best "
-                             "values over time.")
-                     .arg(fromStd(t.stepUnit));
+    data.empty =
+        QObject::tr("The search had all there is to find before the first of its %1: there is no curve of best "
+                    "values over time.")
+            .arg(fromStd(t.stepUnit));
     if (t.steps == 0 && t.points.size() < 2) return data;
     ChartSeries best;
     for (const SearchPoint& p : t.points)
