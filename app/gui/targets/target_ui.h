@@ -61,6 +61,8 @@ struct TargetUi {
     const char* files = "";                             ///< what its own files are, in the export dialog
     std::span<const CodeFamily> codes = {};
     std::span<const ValueWord> valueWords = {};
+    const char* memoryView = "gantt";  ///< key of the view of its on-chip memory
+    bool isMemoryWide = false;         ///< that view is as wide as the window: a tab beside graph and cores
 };
 
 }  // namespace memplan::app

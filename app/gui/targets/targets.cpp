@@ -2,6 +2,7 @@
 #include "app/gui/targets/targets.h"
 
 #include "app/gui/targets/spyre.h"
+#include "app/gui/targets/ttnn.h"
 #include "engine/target/target.h"
 #include "widgets/plan/units.h"
 
@@ -15,16 +16,10 @@ namespace {
 
 constexpr const char* kTimeLimit[]{"engine.time_limit_seconds"};
 constexpr const char* kTorchwright[]{"torchwright.optimize", "engine.time_limit_seconds"};
-constexpr CodeFamily kTtnnCodes[]{
-    {"RES", QT_TRANSLATE_NOOP("Target", "TTNN: why a result is not in L1.")},
-    {"TT", QT_TRANSLATE_NOOP("Target", "TTNN: layouts, chains and the operation model.")},
-};
 constexpr CodeFamily kTorchCodes[]{
     {"TW", QT_TRANSLATE_NOOP("Target", "Torchwright: reading and scheduling a graph over layers.")},
 };
 /// Targets whose plans are only read so far: what a race would choose, and nothing to turn.
-constexpr TargetUi kTtnn{
-    .target = "ttnn", .title = "TTNN", .solverKey = "ttnn.policy", .graphParameters = kTimeLimit, .codes = kTtnnCodes};
 constexpr TargetUi kTorch{.target = "torchwright",
                           .title = "torchwright",
                           .solverKey = "torchwright.optimize",
@@ -44,7 +39,7 @@ TargetUi plainUi(const TargetInfo& info) {
 }
 
 std::vector<TargetUi> makeAll() {
-    std::vector<TargetUi> all{spyreUi(), kTtnn, kTorch};
+    std::vector<TargetUi> all{spyreUi(), ttnnUi(), kTorch};
     for (const Target* target : allTargets())
         if (std::ranges::find(all, target->info().id, &TargetUi::target) == all.end())
             all.push_back(plainUi(target->info()));

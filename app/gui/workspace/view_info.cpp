@@ -2,6 +2,7 @@
 #include "app/gui/workspace/view_info.h"
 
 #include "widgets/canvas/pane/view_pane.h"
+#include "widgets/views/chains/chain_pane.h"
 #include "widgets/views/coregrid/core_pane.h"
 #include "widgets/views/gantt/gantt_pane.h"
 #include "widgets/views/graph/graph_pane.h"
@@ -31,6 +32,8 @@ constexpr std::array kViews{
              &make<ui::CorePane>},
     ViewInfo{"gantt", QT_TRANSLATE_NOOP("View", "LX Gantt"), "lx-gantt", ViewSlot::Memory, false, "gantt.md",
              &makeGantt},
+    ViewInfo{"chains", QT_TRANSLATE_NOOP("View", "L1 chains"), "l1-chains", ViewSlot::Memory, true, "chains.md",
+             &make<ui::ChainPane>},
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ class ViewPane;
 
 namespace memplan::app {
 
-enum class ViewSlot { Tab, Memory };  ///< among the tabs, or beside them
+/// Among the tabs, or beside them; of the latter the one that the plan's target names (TargetUi::memoryView) is shown.
+enum class ViewSlot { Tab, Memory };
 
 /// A view in the bar and table that belong to it; `page` is what stands in its slot.
 struct MadeView {

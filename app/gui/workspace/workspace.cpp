@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workspace/workspace.h"
 
+#include "app/gui/targets/targets.h"
+#include "app/gui/workspace/tab_scope.h"
 #include "app/gui/workspace/table_filter.h"
 #include "app/gui/workspace/view_info.h"
 #include "widgets/canvas/pane/dock_title_bar.h"
@@ -25,12 +27,10 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QPointer>
 #include <QScopedValueRollback>
 #include <QSettings>
 #include <QSplitter>
-#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -92,61 +92,23 @@ Workspace::Table makeTable(DockId dock, ui::SelectionHub* hub, const QString& na
     return {dock, box, table, count};
 }
 
-/// Name and scope of the picture in the tabs, where the tabs leave room for them (UX 2.11). Pages with a title of
-/// their own need none.
-class TabScope final : public QWidget {
-public:
-    TabScope(QTabWidget* tabs, QWidget* page, const ui::GraphicView* view)
-        : QWidget(tabs), tabs_(tabs), page_(page), view_(view) {
-        tabs->setCornerWidget(this, Qt::TopRightCorner);
-        connect(view, &ui::GraphicView::scopeChanged, this, [this] {
-            setToolTip(view_->scopeText());
-            update();
-        });
-        connect(tabs, &QTabWidget::currentChanged, this, [this] { update(); });
-    }
-
-    [[nodiscard]] QSize sizeHint() const override {
-        const ui::Theme& theme = ui::themeOf(this);
-        const int room = tabs_->width() - tabs_->tabBar()->sizeHint().width();
-        return {room < theme.px(110) ? 0 : room, theme.px(28)};
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const ui::Theme& theme = ui::themeOf(this);
-        QPainter painter(this);
-        painter.fillRect(rect(), theme.color(ui::Token::BgWindow));
-        painter.fillRect(QRect(0, height() - 1, width(), 1), theme.color(ui::Token::Line1));
-        if (tabs_->currentWidget() != page_) return;
-        painter.setFont(theme.font(ui::TextStyle::Body));
-        painter.setPen(theme.color(ui::Token::Text3));
-        const QRect room = rect().adjusted(theme.px(10), 0, -theme.px(10), -1);
-        const QString text = painter.fontMetrics().elidedText(view_->scopeText(), Qt::ElideRight, room.width());
-        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
-    }
-
-private:
-    QTabWidget* tabs_;
-    QWidget* page_;
-    const ui::GraphicView* view_;
-};
-
 }  // namespace
 
 struct Workspace::Parts {
     struct Made : MadeView {
         const ViewInfo* info = nullptr;
+        QWidget* box = nullptr;  ///< page and title of a memory map
     };
     ui::SelectionHub* hub = nullptr;
     QSplitter* split = nullptr;
     QTabWidget* tabs = nullptr;
     QWidget* beside = nullptr;  ///< a view of another plan among the tabs
-    QWidget* memory = nullptr;  ///< the memory map with its title
+    QWidget* memory = nullptr;  ///< the memory maps with their titles; one of them is shown
+    bool isMemoryWide = false;  ///< the map that is shown wants the room of both halves
     std::vector<Made> made;     ///< in the order of the table
     ui::GraphPane* graph = nullptr;
     ui::CoreGridView* cores = nullptr;
-    ui::ViewPane* gantt = nullptr;
+    ui::ViewPane* map = nullptr;  ///< the memory map that is shown
     ui::InspectorView* inspector = nullptr;
     ui::PassesView* passes = nullptr;
     ui::GraphicView* last = nullptr;  ///< focused last
@@ -184,7 +146,8 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     box->addWidget(p.split);
     p.inspector = new ui::InspectorView(hub, this);
     rememberSections(p.inspector);
-    p.last = p.gantt->view();
+    p.last = p.map->view();
+    connect(hub, &ui::SelectionHub::planChanged, this, &Workspace::fitMemoryMap);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { noteFocus(now); });
     connect(hub, &ui::SelectionHub::inspectRequested, this, &Workspace::inspectRequested);
     connect(hub, &ui::SelectionHub::showRequested, this, [this](ui::ItemId id, const QString& key) {
@@ -221,19 +184,52 @@ void Workspace::makeViews(ui::SelectionHub* hub) {
         if (isTab) {
             p.tabs->addTab(made.page, ui::icon(QString::fromLatin1(info.icon)), titleOf(info));
         } else {
-            column->addWidget(ui::makeViewTitle(made.pane, nullptr));
-            column->addWidget(made.page, 1);
+            auto* box = new QWidget(p.memory);
+            auto* rows = new QVBoxLayout(box);
+            rows->setContentsMargins(0, 0, 0, 0);
+            rows->setSpacing(0);
+            rows->addWidget(ui::makeViewTitle(made.pane, nullptr));
+            rows->addWidget(made.page, 1);
+            column->addWidget(box, 1);
+            box->setVisible(p.map == nullptr);
+            if (p.map == nullptr) p.map = made.pane;
+            p.made.back().box = box;
         }
         connect(made.pane->view(), &ui::GraphicView::exportRequested, this, &Workspace::exportRequested);
         connect(made.pane->view(), &ui::GraphicView::emptyAction, this, &Workspace::emptyAction);
     }
     p.graph = qobject_cast<ui::GraphPane*>(p.find(QStringLiteral("graph"))->page);
     p.cores = qobject_cast<ui::CoreGridView*>(view(QStringLiteral("cores")));
-    p.gantt = p.find(QStringLiteral("gantt"))->pane;
     new TabScope(p.tabs, p.graph, p.graph->view());
 }
 
 Workspace::~Workspace() = default;
+
+/// The memory map of the plan's target; without a plan the last one stays.
+void Workspace::fitMemoryMap() {
+    Parts& p = *parts_;
+    if (!p.hub->plan()) return;
+    const TargetUi& target = targetUi(p.hub->plan()->target);
+    const Parts::Made* wanted = p.find(QString::fromLatin1(target.memoryView));
+    p.isMemoryWide = target.isMemoryWide;
+    if (wanted != nullptr && wanted->pane != p.map) {
+        const bool wasLast = p.last == p.map->view(), hadFocus = p.map->isAncestorOf(QApplication::focusWidget());
+        for (const Parts::Made& made : p.made)
+            if (made.box != nullptr) made.box->setVisible(made.pane == wanted->pane);
+        p.map = wanted->pane;
+        if (wasLast) p.last = p.map->view();
+        if (hadFocus) p.map->view()->setFocus();
+        if (isFolded()) nameMemoryTab();
+    }
+    fold();
+}
+
+void Workspace::nameMemoryTab() {
+    const ViewInfo& info = *viewInfo(parts_->map->view()->viewKey());
+    const int tab = parts_->tabs->indexOf(parts_->memory);
+    parts_->tabs->setTabText(tab, titleOf(info));
+    parts_->tabs->setTabIcon(tab, ui::icon(QString::fromLatin1(info.icon)));
+}
 
 /// The focus of the whole program is reported: a view of another document's window may be gone before this one.
 void Workspace::noteFocus(QWidget* now) {
@@ -256,7 +252,7 @@ void Workspace::setPlanName(const QString& name) {
 void Workspace::setAbsence(const std::optional<ui::EmptyText>& why, bool isLoading) {
     const std::optional<ui::EmptyText> plain = isLoading ? ui::EmptyText() : why;
     for (ui::GraphicView* view : views())
-        view->setAbsence(view == parts_->gantt->view() ? why : plain);
+        view->setAbsence(view == parts_->map->view() ? why : plain);
     parts_->passes->setAbsence(plain);
 }
 
@@ -290,6 +286,7 @@ bool Workspace::wantsTabs() const {
     if (!hasOps_ || isMaximised_ || parts_->beside != nullptr) return false;
     if (arrangement_ == Arrangement::MemoryOnly || arrangement_ == Arrangement::Hidden) return false;
     if (split_ == Split::Tabs) return true;
+    if (parts_->isMemoryWide && split_ == Split::SideBySide) return true;
     return split_ == Split::SideBySide && width() < ui::themeOf(this).px(kLeastForTwo);
 }
 
@@ -305,12 +302,11 @@ void Workspace::setFolded(bool on) {
     const bool hadFocus = p.memory->isAncestorOf(QApplication::focusWidget());
     if (on) {
         p.besideMemory = p.tabs->currentWidget();
-        p.tabs->addTab(p.memory,
-                       ui::icon(QString::fromLatin1(parts_->find(parts_->gantt->view()->viewKey())->info->icon)),
-                       titleOf(*viewInfo(parts_->gantt->view()->viewKey())));
+        p.tabs->addTab(p.memory, QString());
+        nameMemoryTab();
         // Where one picture must do, it is the memory map; Review opens with the cores. A user who wants tabs keeps
         // what has the keyboard in front.
-        const bool isWanted = split_ != Split::Tabs || p.last == p.gantt->view();
+        const bool isWanted = split_ != Split::Tabs || p.last == p.map->view();
         if (arrangement_ == Arrangement::Both && isWanted) p.tabs->setCurrentWidget(p.memory);
     } else {
         const bool wasInFront = p.tabs->currentWidget() == p.memory;
@@ -321,7 +317,7 @@ void Workspace::setFolded(bool on) {
         p.split->setStretchFactor(1, 16);
         setSizes(p.percentBeside);
     }
-    if (hadFocus && p.memory->isVisible()) p.gantt->view()->setFocus();
+    if (hadFocus && p.memory->isVisible()) p.map->view()->setFocus();
 }
 
 void Workspace::resizeEvent(QResizeEvent* event) {
@@ -349,8 +345,8 @@ void Workspace::showBeside(QWidget* pane, const QString& title) {
     parts_->beside = pane;
     fold();
     if (pane == nullptr) return fitTabs();
-    parts_->tabs->addTab(
-        pane, ui::icon(QString::fromLatin1(parts_->find(parts_->gantt->view()->viewKey())->info->icon)), title);
+    parts_->tabs->addTab(pane, ui::icon(QString::fromLatin1(parts_->find(parts_->map->view()->viewKey())->info->icon)),
+                         title);
     parts_->tabs->setCurrentWidget(pane);
     fitTabs();
 }
@@ -376,7 +372,7 @@ ui::CoreGridView* Workspace::coreGrid() const {
 
 QString Workspace::shownTab() const {
     QWidget* shown = parts_->tabs->currentWidget();
-    if (isFolded() && shown == parts_->memory) return parts_->gantt->view()->viewKey();
+    if (isFolded() && shown == parts_->memory) return parts_->map->view()->viewKey();
     const auto at = std::ranges::find(parts_->made, shown, &Parts::Made::page);
     return at == parts_->made.end() ? parts_->graph->view()->viewKey() : at->pane->view()->viewKey();
 }
@@ -386,11 +382,11 @@ void Workspace::resetSizes() {
 }
 
 void Workspace::setMetricsShown(bool on) {
-    parts_->gantt->setSideShown(on);
+    pane(QStringLiteral("gantt"))->setSideShown(on);
 }
 
 bool Workspace::showsMetrics() const {
-    return parts_->gantt->showsSide();
+    return pane(QStringLiteral("gantt"))->showsSide();
 }
 
 bool Workspace::canSplit(Split split) const {
@@ -425,7 +421,7 @@ void Workspace::arrange(const Centre& centre) {
     fold();
     fitTabs();
     if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
-    if (isFolded() && arrangement == Arrangement::Both) showView(QStringLiteral("gantt"));
+    if (isFolded() && arrangement == Arrangement::Both) showView(parts_->map->view()->viewKey());
     if (!isFolded()) parts_->memory->show();
     // The keyboard stays with its view, else with the pictures: a hidden view would hand it to the next widget.
     const std::vector<QWidget*> shown = visiblePanes();
@@ -454,6 +450,11 @@ std::vector<ui::GraphicView*> Workspace::views() const {
     for (const Parts::Made& made : parts_->made)
         list.push_back(made.pane->view());
     return list;
+}
+
+bool Workspace::isOffered(const ui::GraphicView* view) const {
+    const Parts::Made* made = parts_->find(view->viewKey());
+    return made != nullptr && (made->box == nullptr || made->pane == parts_->map);
 }
 
 ui::ViewPane* Workspace::pane(const QString& key) const {

@@ -90,6 +90,8 @@ public:
     /// What keyboard travel visits here (F6), in reading order.
     [[nodiscard]] std::vector<QWidget*> visiblePanes() const;
     [[nodiscard]] std::vector<ui::GraphicView*> views() const;
+    /// False for a memory map that belongs to plans of another target.
+    [[nodiscard]] bool isOffered(const ui::GraphicView* view) const;
 
     [[nodiscard]] QWidget* inspector() const;
     [[nodiscard]] ui::PassesView* passes() const;
@@ -128,6 +130,8 @@ private:
     [[nodiscard]] bool wantsTabs() const;
     void setSizes(int percentOfFirst);
     void makeViews(ui::SelectionHub* hub);
+    void fitMemoryMap();
+    void nameMemoryTab();
     void fold();
     void fitTabs();
     void setFolded(bool on);

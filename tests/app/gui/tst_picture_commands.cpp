@@ -138,8 +138,9 @@ bool PictureCommandsTest::hasCommand(const QString& key) const {
 void PictureCommandsTest::sample_data() {
     QTest::addColumn<QString>("view");
     QTest::addColumn<QByteArray>("format");
-    const QStringList views = Workspace::viewKeys() << QStringLiteral("passes") << QStringLiteral("problems");
-    for (const QString& view : views)
+    QStringList views = Workspace::viewKeys() << QStringLiteral("passes") << QStringLiteral("problems");
+    views.removeAll(QStringLiteral("chains"));  // plans of this sample have none
+    for (const QString& view : std::as_const(views))
         for (const char* format : {"png", "svg", "pdf"})
             QTest::newRow(qPrintable(view + u' ' + QString::fromLatin1(format))) << view << QByteArray(format);
 }

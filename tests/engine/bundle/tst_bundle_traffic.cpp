@@ -208,6 +208,7 @@ void TestBundleTraffic::exported_data() {
     };
     for (const io::SampleInfo& s : io::listSamples(MEMPLAN_SOURCE_DIR "/samples")) {
         const QString path = QString::fromStdString(s.path);
+        if (path.endsWith(QStringLiteral(".mlir"))) continue;  // of another machine
         QTest::newRow(s.id.c_str()) << path << listed(s.bindings) << listed(s.settings);
         for (const io::SampleVariant& v : s.variants)
             QTest::newRow((s.id + " " + v.id).c_str())

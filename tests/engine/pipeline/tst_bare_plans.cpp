@@ -87,6 +87,7 @@ private slots:
         QTest::addColumn<int>("sample");
         QTest::addColumn<int>("variant");
         for (std::size_t s = 0; s < samples_.size(); ++s) {
+            if (samples_[s].path.ends_with(".mlir")) continue;  // of another machine
             for (std::size_t v = 0; v <= kVariants.size(); ++v)
                 QTest::addRow("%s %d", samples_[s].id.c_str(), static_cast<int>(v))
                     << static_cast<int>(s) << static_cast<int>(v);

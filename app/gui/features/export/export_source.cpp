@@ -111,7 +111,8 @@ std::vector<ExportSource::View> ExportSource::allViews() const {
     std::vector<View> list;
     const bool hasOps = hasDocument() && controller_.document()->kind() != DocumentKind::BufferList;
     for (const ui::GraphicView* v : workspace_.views())
-        if (hasOps || !viewInfo(v->viewKey())->needsOps) list.push_back(viewOf(v->viewKey()));
+        if (workspace_.isOffered(v) && (hasOps || !viewInfo(v->viewKey())->needsOps))
+            list.push_back(viewOf(v->viewKey()));
     for (const PicturedView& v : workspace_.picturedViews())
         if (v.isThere()) list.push_back(viewOf(v.key));
     return list;

@@ -15,6 +15,7 @@
 #include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/hints/hints_view.h"
+#include "widgets/views/chains/chain_pane.h"
 #include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/problems/problems_view.h"
@@ -83,6 +84,11 @@ HintController::HintController(DocumentController& controller, WindowServices& w
         connect(gantt, &ui::GanttView::addressProposed, this, &HintController::propose);
         connect(gantt, &ui::GanttView::compactRequested, this, &HintController::compactAddresses);
     }
+    if (auto* pane = workspace_.pane(QStringLiteral("chains")))
+        if (auto* side = pane->findChild<ui::ChainSide*>()) {
+            connect(side, &ui::ChainSide::proposed, this, &HintController::proposeForChain);
+            connect(side, &ui::ChainSide::recompileRequested, &controller_, [this] { controller_.compileNow(); });
+        }
     if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_.view(QStringLiteral("cores")))) {
         connect(cores, &ui::CoreGridView::splitsRequested, this, &HintController::split);
         connect(cores, &ui::CoreGridView::jointSearchRequested, this, [this] {
@@ -239,6 +245,23 @@ void HintController::propose(BufferId buffer, const QString& key, qint64 address
     const ui::HintCheck check = view_->context().check(hint);
     if (!check.ok) return report(check.text);
     view_->putHints({hint}, ui::hintCommandText(hint, plan.target));
+}
+
+/// A click beside the chains: a hint on an operation, or another value of a setting.
+void HintController::proposeForChain(const ui::ChainProposal& proposal) {
+    Document* document = controller_.document();
+    const PlanPtr& plan = controller_.hub().plan();
+    if (document == nullptr || !plan) return;
+    if (!document->isPlanned()) return report(document->whyFixed());
+    if (!proposal.isHint()) return document->changeSetting(proposal.setting, proposal.value);
+    const auto scope = ui::scopeOf(*plan, ui::ItemId::of(proposal.op), ScopeKind::Op);
+    if (!scope) return report(addedText(ui::ItemId::of(proposal.op)));
+    const auto value = HintValue::parse(proposal.json.toStdString());
+    if (!value) return;
+    const Hint hint = hintOn(hints::scopeText(*scope), proposal.hintKey.toStdString(), *value);
+    const ui::HintCheck check = view_->context().check(hint);
+    if (!check.ok) return report(check.text);
+    if (!view_->putHints({hint}, ui::hintCommandText(hint, plan->target))) report(tr("This hint is there already."));
 }
 
 void HintController::compactAddresses() {

@@ -14,6 +14,7 @@ struct FileContext;
 
 namespace memplan::ui {
 class HintsView;
+struct ChainProposal;
 struct SplitProposal;
 }  // namespace memplan::ui
 
@@ -57,6 +58,7 @@ private:
     void pin(const std::vector<ui::ItemId>& items);
     void unpin(const std::vector<ui::ItemId>& items);
     void propose(BufferId buffer, const QString& key, qint64 address);
+    void proposeForChain(const ui::ChainProposal& proposal);
     void split(const std::vector<ui::SplitProposal>& proposals);
     // hint_paste.cpp
     struct Pasted;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/targets/ttnn.h"
+
+#include "engine/plan/ttnn_data.h"
+#include "widgets/plan/units.h"
+
+#include <QCoreApplication>
+
+namespace memplan::app {
+namespace {
+
+constexpr std::string_view kPolicy = "ttnn.policy";
+constexpr SettingWord kPolicyWord{kPolicy, QT_TRANSLATE_NOOP("Target", "Policy")};
+constexpr SettingWord kLayouts{"ttnn.max_legal_layouts", QT_TRANSLATE_NOOP("Target", "Legal layouts")};
+constexpr SettingWord kCap{"ttnn.l1_usage_cap", QT_TRANSLATE_NOOP("Target", "L1 cap")};
+
+constexpr ToolSetting kToolBar[]{
+    {kPolicyWord, QT_TRANSLATE_NOOP("Target", "How layouts are chosen"), "policyCombo", 0, false},
+    {kLayouts, QT_TRANSLATE_NOOP("Target", "Sharded layouts that are kept for one operation"), "layoutsSpin", 72,
+     false},
+    {kCap, QT_TRANSLATE_NOOP("Target", "Share of usable L1 that tensors may take"), "capSpin", 76, false},
+};
+
+constexpr const char* kOfSharding[]{"ttnn.concat_chains", "ttnn.reshape_reservations", "ttnn.fork_reservations",
+                                    "ttnn.chain_merging"};
+constexpr SolverParameters kParameters[]{{"DFSharding", kOfSharding}};
+constexpr const char* kOfGraphs[]{
+    "preset",         "engine.time_limit_seconds",   "ttnn.optimization_level", "ttnn.memreconfig",
+    "ttnn.row_major", "ttnn.l1_interleaved_fallback"};
+
+constexpr SettingWord kTrialChoices[]{
+    {"preset", QT_TRANSLATE_NOOP("Target", "Preset")},
+    kPolicyWord,
+    {"ttnn.row_major", QT_TRANSLATE_NOOP("Target", "Row major")},
+    {"ttnn.memreconfig", QT_TRANSLATE_NOOP("Target", "Reshards")},
+    {"ttnn.chain_merging", QT_TRANSLATE_NOOP("Target", "Chain merging")},
+    {"ttnn.fork_reservations", QT_TRANSLATE_NOOP("Target", "Fork reservations")},
+    {"ttnn.l1_interleaved_fallback", QT_TRANSLATE_NOOP("Target", "L1 interleaved fallback")},
+};
+
+constexpr ValueWord kValueWords[]{
+    {"ttnn.policy", "DFSharding",
+     QT_TRANSLATE_NOOP("Target", "Chains of sharded operations, depth first, with merges and reservations.")},
+    {"ttnn.policy", "GreedyL1Interleaved",
+     QT_TRANSLATE_NOOP("Target", "No sharding: values go to interleaved L1 one after another, as long as they fit.")},
+    {"ttnn.policy", "BFInterleaved",
+     QT_TRANSLATE_NOOP("Target",
+                       "No sharding: breadth first, operands leave interleaved L1 as soon as they are read.")},
+    {"ttnn.policy", "GreedyBeam",
+     QT_TRANSLATE_NOOP("Target",
+                       "Layouts of all operands by a beam through the schedule; values go to DRAM where L1 is "
+                       "full.")},
+    {"ttnn.policy", "Global",
+     QT_TRANSLATE_NOOP("Target", "Least estimated time over all layouts and conversions, with a bound.")},
+};
+
+constexpr CodeFamily kCodes[]{
+    {"RES", QT_TRANSLATE_NOOP("Target", "TTNN: why a result is not in L1.")},
+    {"TT", QT_TRANSLATE_NOOP("Target", "TTNN: layouts, chains and the operation model.")},
+};
+
+QString planWords(const Plan& plan) {
+    const TtnnData& data = ttnnData(plan);
+    const QString policy = data.policy.empty() ? ui::fromStd(plan.settings.text(kPolicy)) : ui::fromStd(data.policy);
+    return data.device.arch.empty() ? policy : policy + QStringLiteral(", ") + ui::fromStd(data.device.arch);
+}
+
+constexpr TargetUi kTtnn{
+    .target = "ttnn",
+    .title = "TTNN",
+    .toolBar = kToolBar,
+    .solverKey = kPolicy,
+    .solverParameters = kParameters,
+    .graphParameters = kOfGraphs,
+    .trialCount = kLayouts,
+    .trialShare = kCap,
+    .trialChoices = kTrialChoices,
+    .planWords = &planWords,
+    .opens = QT_TRANSLATE_NOOP("Target", "TTIR, TTNN and StableHLO modules (MLIR text); ONNX models and neutral graphs "
+                                         "with --target ttnn"),
+    .files = QT_TRANSLATE_NOOP("Target", "module.mlir, the optimised module, and overrides.txt, its layouts as an "
+                                         "override string."),
+    .codes = kCodes,
+    .valueWords = kValueWords,
+    .memoryView = "chains",
+    .isMemoryWide = true,
+};
+
+}  // namespace
+
+const TargetUi& ttnnUi() {
+    return kTtnn;
+}
+
+}  // namespace memplan::app

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// L1 chains: what the view takes from a plan, where it stands, and the real widget (user-experience 8).
+#include "tests/support/program.h"
+#include "tests/widgets/chain_plans.h"
+#include "widgets/canvas/picture/picture_export.h"
+#include "widgets/kit/style/studio_style.h"
+#include "widgets/views/chains/chain_pane.h"
+#include "widgets/views/chains/data/chain_words.h"
+#include "widgets/views/chains/path_matrix.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QtTest>
+
+using namespace memplan;
+using namespace memplan::ui;
+
+class TestChains : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
+        qputenv("MEMPLAN_REDUCED_MOTION", "1");
+    }
+    void layouts_haveAShortForm();
+    void lanes_followTheSchedule();
+    void ends_sayWhy();
+    void edges_countTheirPairs();
+    void links_areMergesAndRefusals();
+    void columns_addUpToTheNeed();
+    void story_beginsAtTheDeadEdge();
+    void proposals_areOfTheFailedChain();
+    void configurations_sayWhatBecameOfThem();
+    void planOfAnotherMachine_hasNone();
+    void geometry_manyOperations_data();
+    void geometry_manyOperations();
+    void hit_findsWhatIsPainted();
+    void matrix_showsRoundsAndTheChoice();
+    void click_onACount_opensItsMatrix();
+    void force_asksForALayout();
+    void planOfAFile_offersToCompileAgain();
+    void pictures_ofManyOperations();
+};
+
+void TestChains::layouts_haveAShortForm() {
+    using enum ttnn::MemLayout;
+    QCOMPARE(shortLayoutText(fixture::tiles(ttnn::BufferType::L1, HeightSharded, {64, 1})),
+             QStringLiteral("L1 HS 64x1"));
+    QCOMPARE(shortLayoutText(fixture::tiles(ttnn::BufferType::L1, WidthSharded, {1, 32})),
+             QStringLiteral("L1 WS 1x32"));
+    QCOMPARE(shortLayoutText(fixture::tiles(ttnn::BufferType::L1, Interleaved, {8, 8})), QStringLiteral("L1 IL"));
+    QCOMPARE(shortLayoutText(fixture::tiles(ttnn::BufferType::Dram, Interleaved, {1, 1})), QStringLiteral("DRAM IL"));
+}
+
+void TestChains::lanes_followTheSchedule() {
+    const ChainData data(fixture::fourChains());
+    QCOMPARE(data.lanes().size(), std::size_t{3});
+    QCOMPARE(data.lanes()[0].title, QStringLiteral("C1"));
+    QCOMPARE(data.lanes()[1].cells.front().name, QStringLiteral("matmul_b"));
+    QCOMPARE(data.laneOf(OpId{3}), 0);
+    QCOMPARE(data.laneOf(OpId{4}), -1);
+    QCOMPARE(data.outside().size(), std::size_t{1});
+    QCOMPARE(data.countOf(ttnn::ChainState::Failed), 1);
+    QCOMPARE(data.lanes()[1].goes, QStringLiteral("L1, merged into C1"));
+    QCOMPARE(data.lanes()[0].goes, QStringLiteral("DRAM"));
+}
+
+void TestChains::ends_sayWhy() {
+    const ChainData data(fixture::fourChains());
+    QCOMPARE(data.lanes()[0].ends, QStringLiteral("ends: softmax_d cannot be sharded"));
+    QCOMPARE(data.lanes()[1].ends, QStringLiteral("ends: add_c reads it as operand 1"));
+    QCOMPARE(data.lanes()[2].ends, QStringLiteral("ends: matmul_e is returned"));
+}
+
+void TestChains::edges_countTheirPairs() {
+    const ChainData data(fixture::fourChains());
+    QCOMPARE(data.lanes()[0].edges.front().text(), QStringLiteral("1/3"));
+    QVERIFY(!data.lanes()[0].edges.front().isDead);
+    QCOMPARE(data.lanes()[2].edges.front().text(), QStringLiteral("0"));
+    QVERIFY(data.lanes()[2].edges.front().isDead);
+    const ChainData read(fixture::fourChains(false));
+    QVERIFY(!read.hasPairs());
+    QVERIFY(read.lanes()[0].edges.front().text().isEmpty());
+}
+
+void TestChains::links_areMergesAndRefusals() {
+    const ChainData data(fixture::fourChains());
+    QCOMPARE(data.links().size(), std::size_t{2});
+    QVERIFY(data.links()[0].isAccepted);
+    QCOMPARE(data.links()[0].toLane, 0);
+    QVERIFY(!data.links()[1].isAccepted);
+    QVERIFY(data.links()[1].text.contains(QStringLiteral("three-way merge of add_c, refused at add_c: 1")));
+}
+
+void TestChains::columns_addUpToTheNeed() {
+    const ChainData data(fixture::fourChains());
+    for (std::size_t i = 0; i < data.columns().size(); ++i)
+        QCOMPARE(data.columns()[i].sum(), data.record().ops[i].need);
+    QCOMPARE(data.columns()[2].reserved, Bytes{65536});
+    QCOMPARE(data.reservationsAt(3).size(), std::size_t{1});
+    QCOMPARE(data.reservationsAt(4).size(), std::size_t{0});
+}
+
+void TestChains::story_beginsAtTheDeadEdge() {
+    const ChainData data(fixture::fourChains());
+    const std::vector<StoryStep> story = chainStory(data, 2);
+    QCOMPARE(story.front().title, QStringLiteral("Edge silu_e to matmul_e, operand 0"));
+    QVERIFY(story.front().lines.front().contains(QStringLiteral("0 pairs")));
+    QVERIFY2(story[1].lines.front().startsWith(QStringLiteral("60 times")), "the most frequent message leads");
+    QCOMPARE(chainStory(data, 1).front().title, QStringLiteral("It ends: add_c reads it as operand 1"));
+    QVERIFY(chainStory(data, 99).empty());
+}
+
+void TestChains::proposals_areOfTheFailedChain() {
+    const ChainData data(fixture::fourChains());
+    QVERIFY(chainProposals(data, 0).empty());
+    const std::vector<ChainProposal> list = chainProposals(data, 2);
+    QCOMPARE(list.front().hintKey, QStringLiteral("break_chain"));
+    QCOMPARE(list.front().json, QStringLiteral("\"before\""));
+    QCOMPARE(list.front().op.index, 6);
+    QVERIFY(std::ranges::any_of(list, [](const ChainProposal& p) { return p.setting == u"ttnn.row_major"; }));
+}
+
+void TestChains::configurations_sayWhatBecameOfThem() {
+    const ChainData data(fixture::fourChains());
+    const std::vector<ConfigRow> rows = configRows(data, OpId{0});
+    QCOMPARE(rows.size(), std::size_t{3});
+    QVERIFY(rows[0].isChosen);
+    QCOMPARE(rows[1].state, QStringLiteral("eliminated by conv2d_a to relu_a, round 2"));
+    QCOMPARE(rows[2].state, QStringLiteral("never valid"));
+    QCOMPARE(layoutProposal(data, OpId{0}, rows[1].layout).json,
+             QStringLiteral(R"({"grid":[8,8],"buffer":"l1","mem":"block_sharded","page":"tile"})"));
+}
+
+void TestChains::planOfAnotherMachine_hasNone() {
+    auto plan = std::make_shared<Plan>();
+    QVERIFY(chainDataOf(plan) == nullptr);
+    SelectionHub hub;
+    ChainPane pane(&hub);
+    hub.setPlan(plan);
+    QVERIFY(pane.view()->emptyText().has_value());
+}
+
+void TestChains::geometry_manyOperations_data() {
+    QTest::addColumn<int>("operations");
+    for (const int n : {12, 100, 1000})
+        QTest::addRow("%d", n) << n;
+}
+
+void TestChains::geometry_manyOperations() {
+    QFETCH(const int, operations);
+    const auto data = std::make_shared<const ChainData>(fixture::manyChains(operations));
+    const QSizeF size(1000, 640);
+    const ChainLayout read = chainLayout(readableViewport(*data, size), size);
+    QVERIFY2(read.hasWords(), "words can be read at first");
+    QVERIFY(read.cellRect(0, OpId{0}).left() >= read.lanes.left());
+    const ChainLayout whole = chainLayout(wholeViewport(*data, size), size);
+    const OpId last{operations - 1};
+    const QRectF cell = whole.cellRect(data->laneOf(last), last);
+    QVERIFY2(whole.lanes.adjusted(0, -1, 1, 1).contains(cell.center()), "everything is in sight");
+    QVERIFY(cell.width() >= 1);
+    QVERIFY(whole.timeline.top() > whole.lanes.bottom());
+    QCOMPARE(whole.timeline.left(), whole.lanes.left());
+}
+
+void TestChains::hit_findsWhatIsPainted() {
+    ChainViewState s;
+    s.data = std::make_shared<const ChainData>(fixture::fourChains());
+    const QSizeF size(1000, 640);
+    s.viewport = readableViewport(*s.data, size);
+    const ChainLayout l = chainLayout(s.viewport, size);
+    QCOMPARE(chainHit(s, l, l.cellRect(1, OpId{2}).center()).op, OpId{2});
+    QCOMPARE(static_cast<int>(chainHit(s, l, l.badgeRect(2).center()).part), static_cast<int>(ChainHit::Part::Badge));
+    const ChainHit edge = chainHit(s, l, l.edgeRect(0, s.data->lanes()[0].edges[0]).center());
+    QCOMPARE(static_cast<int>(edge.part), static_cast<int>(ChainHit::Part::Edge));
+    const ChainHit column = chainHit(s, l, {l.xOf(4.5), l.timeline.center().y()});
+    QCOMPARE(static_cast<int>(column.part), static_cast<int>(ChainHit::Part::Column));
+    QCOMPARE(column.op, OpId{4});
+    QCOMPARE(chainHit(s, l, l.outsideRect(OpId{4}).center()).op, OpId{4});
+}
+
+void TestChains::matrix_showsRoundsAndTheChoice() {
+    PathMatrix matrix;
+    matrix.setEdge(std::make_shared<const ChainData>(fixture::fourChains()), 0);
+    QCOMPARE(matrix.rowCount(), 3);
+    QCOMPARE(matrix.fate(0, 0), 0);
+    QCOMPARE(matrix.fate(0, 1), 2);
+    QCOMPARE(matrix.fate(2, 2), -2);
+    QVERIFY(matrix.cellText(0).contains(QStringLiteral("chosen")));
+    QVERIFY(matrix.cellText(1).contains(QStringLiteral("round 2")));
+}
+
+void TestChains::click_onACount_opensItsMatrix() {
+    SelectionHub hub;
+    ChainPane pane(&hub);
+    pane.resize(1300, 640);
+    hub.setPlan(fixture::fourChains());
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    ChainView* view = pane.view();
+    const ChainLayout l = chainLayout(view->viewport(), view->canvasSize());
+    const QRectF count = l.edgeRect(0, view->chainData()->lanes()[0].edges[0]);
+    QTest::mouseClick(view, Qt::LeftButton, {}, view->toWidget(count.center()).toPoint());
+    QCOMPARE(view->edge(), 0);
+    QCOMPARE(pane.side()->matrix()->rowCount(), 3);
+    QTest::mouseClick(view, Qt::LeftButton, {}, view->toWidget(l.badgeRect(2).center()).toPoint());
+    QCOMPARE(view->lane(), 2);
+}
+
+void TestChains::force_asksForALayout() {
+    SelectionHub hub;
+    hub.setOffersHints(true);
+    ChainPane pane(&hub);
+    pane.resize(1300, 640);
+    hub.setPlan(fixture::fourChains());
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    hub.select(ItemId::of(OpId{0}));
+    QCOMPARE(pane.side()->configurations()->rowCount(), 3);
+    ChainProposal got;
+    connect(pane.side(), &ChainSide::proposed, this, [&got](const ChainProposal& p) { got = p; });
+    pane.side()->showPage(ChainSide::Configurations);
+    for (QTableView* table : pane.side()->findChildren<QTableView*>())
+        if (table->model() == pane.side()->configurations()) {
+            table->setCurrentIndex(table->model()->index(1, 0));
+            emit table->activated(table->currentIndex());
+        }
+    QCOMPARE(got.hintKey, QStringLiteral("output_layout"));
+    QCOMPARE(got.op, OpId{0});
+}
+
+void TestChains::planOfAFile_offersToCompileAgain() {
+    SelectionHub hub;
+    hub.setOffersHints(true);
+    ChainPane pane(&hub);
+    pane.resize(1300, 640);
+    hub.setPlan(fixture::fourChains(false));
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    QSignalSpy asked(pane.side(), &ChainSide::recompileRequested);
+    pane.side()->showPage(ChainSide::Paths);
+    pane.view()->selectEdge(0);
+    for (QPushButton* button : pane.side()->findChildren<QPushButton*>())
+        if (button->isVisible() && button->text() == QStringLiteral("Compile again")) button->click();
+    QCOMPARE(asked.size(), 1);
+}
+
+/// At the start and as a whole, light and dark: nothing but ground would be a picture of nothing.
+void TestChains::pictures_ofManyOperations() {
+    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
+    for (const int operations : {12, 100, 1000})
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            SelectionHub hub;
+            ChainPane pane(&hub);
+            pane.resize(1300, 640);
+            hub.setPlan(operations == 12 ? fixture::fourChains() : fixture::manyChains(operations));
+            pane.ensurePolished();
+            PictureRequest request;
+            request.size = QSize(1000, 640);
+            QCoreApplication::processEvents();
+            QImage picture(request.size, QImage::Format_ARGB32_Premultiplied);
+            const Theme theme(kind);
+            picture.fill(theme.color(Token::BgCanvas));
+            QPainter painter(&picture);
+            pane.view()->paintPicture(painter, request.size, theme);
+            painter.end();
+            QSet<QRgb> colours;
+            for (int y = 70; y < 600; y += 2)
+                for (int x = 160; x < 990; x += 2)
+                    colours.insert(picture.pixel(x, y));
+            QVERIFY(colours.size() > 8);
+            if (!folder.isEmpty())
+                picture.save(QDir(folder).filePath(QStringLiteral("chains-%1-%2.png")
+                                                       .arg(operations)
+                                                       .arg(kind == ThemeKind::Dark ? "dark" : "light")));
+        }
+}
+
+MEMPLAN_WINDOW_TEST(TestChains)
+#include "tst_chains.moc"

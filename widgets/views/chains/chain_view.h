@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// L1 chains (user-experience 8): one lane per chain over the positions of the schedule, and the timeline of
+// reservations below on the same positions.
+#pragma once
+
+#include "widgets/canvas/graphic_view.h"
+#include "widgets/kit/theme/text_cache.h"
+#include "widgets/views/chains/geometry/chain_layout.h"
+
+#include <memory>
+
+namespace memplan::ui {
+
+class ChainTableModel;
+
+class ChainView final : public GraphicView {
+    Q_OBJECT
+public:
+    explicit ChainView(SelectionHub* hub, QWidget* parent = nullptr);
+    ~ChainView() override;
+
+    [[nodiscard]] QString viewKey() const override { return QStringLiteral("chains"); }
+    [[nodiscard]] QString viewName() const override { return tr("L1 chains"); }
+    [[nodiscard]] QString scopeText() const override;
+    [[nodiscard]] QString stateSentence() const override;
+    [[nodiscard]] std::optional<EmptyText> emptyText() const override;
+    [[nodiscard]] std::vector<LegendEntry> legend() const override;
+    [[nodiscard]] QAbstractItemModel* tableModel() override;
+    [[nodiscard]] QSize wholePictureSize() const override;
+    void paintPicture(QPainter& painter, QSize size, const Theme& theme) const override;
+    [[nodiscard]] std::optional<ItemId> itemAt(QPointF position) const override;
+    [[nodiscard]] QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
+    [[nodiscard]] std::vector<KeyHelp> keyHelp() const override;
+    void fitAll() override;
+
+    [[nodiscard]] const ChainDataPtr& chainData() const { return data_; }
+    [[nodiscard]] ChainViewState state() const;
+    [[nodiscard]] bool showsRejected() const { return showsRejected_; }
+    void setShowsRejected(bool on);
+    [[nodiscard]] int edge() const { return edge_; }
+    [[nodiscard]] int lane() const { return lane_; }
+    void selectEdge(int edge);  ///< of the record; -1: none
+    void selectLane(int lane);  ///< -1: none
+
+signals:
+    void rejectedChanged(bool on);
+    void edgeChosen();    ///< by a click on its count
+    void laneChosen();    ///< by a click on its badge
+    void shownChanged();  ///< plan, edge or lane
+
+protected:
+    [[nodiscard]] QPointF axisPixels(QPointF position) const override;
+    [[nodiscard]] Qt::Orientations axesAt(QPointF position) const override;
+    [[nodiscard]] QRectF plotRect() const override;
+    [[nodiscard]] QRectF itemRect(ItemId id) const override;
+    [[nodiscard]] TooltipText tooltipAt(QPointF position) const override;
+    void planReplaced() override;
+    void refreshLook() override { texts_.clear(); }
+    void emptyClicked(QPointF position) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void onSelection();
+    [[nodiscard]] ChainHit hit(QPointF position) const;
+    [[nodiscard]] TooltipText cellTooltip(OpId op, int lane) const;
+    [[nodiscard]] TooltipText columnTooltip(OpId op) const;
+    [[nodiscard]] TooltipText edgeTooltip(const ChainEdge& edge) const;
+    [[nodiscard]] TooltipText laneTooltip(int lane) const;
+
+    ChainDataPtr data_;
+    std::unique_ptr<ChainTableModel> table_;
+    mutable TextCache texts_;
+    bool showsRejected_ = true;
+    int edge_ = -1, lane_ = -1;
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The path matrix of an edge (user-experience 8.4): configurations of the producer as rows, of the consumer as columns,
+// filled where they fit each other; what the propagation removed says in which round; the chosen pair is ringed.
+#pragma once
+
+#include "widgets/canvas/cells.h"
+#include "widgets/views/chains/data/chain_data.h"
+
+#include <QWidget>
+
+namespace memplan::ui {
+
+class PathMatrix final : public QWidget, public Cells {
+    Q_OBJECT
+public:
+    explicit PathMatrix(QWidget* parent = nullptr);
+    void setEdge(const ChainDataPtr& chains, int edge);  ///< -1: none
+    [[nodiscard]] int rowCount() const { return rows_; }
+    [[nodiscard]] int columnCount() const { return columns_; }
+    /// -2: the two do not fit each other, 0: alive, else the round that removed the pair.
+    [[nodiscard]] int fate(int row, int column) const;
+
+    [[nodiscard]] int cellAt(QPointF position) const override;
+    [[nodiscard]] QRectF cellRect(int cell) const override;
+    [[nodiscard]] QString cellText(int cell) const override;
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+    [[nodiscard]] int cellBeside(int cell, int key) const override;
+    void cellPressed(int cell, Qt::KeyboardModifiers modifiers) override;
+    void cellReached(int cell) override;
+
+private:
+    [[nodiscard]] double side() const;
+    [[nodiscard]] QString configText(OpId op, int config) const;
+    void paintHeads(QPainter& painter) const;
+    void paintCell(QPainter& painter, int row, int column) const;
+
+    ChainDataPtr data_;
+    int edge_ = -1, rows_ = 0, columns_ = 0;
+    std::vector<int> fates_;
+};
+
+}  // namespace memplan::ui
