@@ -79,8 +79,12 @@ QString planWords(const Plan& plan) {
 }
 
 std::int64_t coresOf(const Plan& plan) {
-    const std::string_view key = targetUi(plan.target).trialCount.key;
-    return key.empty() ? 1 : plan.settings.integer(key);
+    const std::string_view key = settingRoles(plan.target).cores;
+    if (!key.empty()) return plan.settings.integer(key);
+    std::int64_t most = 1;
+    for (const PlanOp& op : plan.ops)
+        most = std::max(most, op.cores);
+    return most;
 }
 
 QString settingTitle(std::string_view key) {

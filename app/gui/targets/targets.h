@@ -16,7 +16,7 @@ namespace memplan::app {
 [[nodiscard]] QString keyText(std::string_view settingKey);
 /// In the name of a plan: "greedy".
 [[nodiscard]] QString planWords(const Plan& plan);
-/// Cores that the plan may use.
+/// Cores that the plan may use; of a machine without such a setting those that it uses.
 [[nodiscard]] std::int64_t coresOf(const Plan& plan);
 /// What undo steps, trials and sweeps call a setting: the target's word, else words made from the key.
 [[nodiscard]] QString settingTitle(std::string_view key);
