@@ -74,7 +74,7 @@ void ExportedPicturesTest::files_areThoseOfTheViews() {
     const auto drawings = std::ranges::count_if(
         workspace.views(), [&workspace](const ui::GraphicView* v) { return workspace.isOffered(v); });
     QCOMPARE(QDir(folder_->filePath(QStringLiteral("views"))).entryList({QStringLiteral("*.png")}).size(),
-             drawings + there);
+             static_cast<qsizetype>(drawings + there));
     // The twins of the pictures, and the tables that stand in docks of their own; all rows, whatever is filtered.
     window_->workspace().problems()->setTextFilter(QStringLiteral("no such words"));
     (void)exported(ExportWhat::AllTables, QStringLiteral("tables"), "png");
