@@ -5,6 +5,10 @@
 
 namespace memplan {
 
+Error::Error(Diagnostic d) {
+    diagnostics.push_back(std::move(d));
+}
+
 const Diagnostic& Error::primary() const {
     static const Diagnostic kNone{Severity::Error, "INT-001", "", "an error without a description", "", {}, {}, {}};
     const auto it = std::find_if(diagnostics.begin(), diagnostics.end(),

@@ -19,7 +19,7 @@ struct Error {
     std::vector<Diagnostic> diagnostics;  ///< at least one, severity Error
 
     Error() = default;
-    Error(Diagnostic d) { diagnostics.push_back(std::move(d)); }
+    Error(Diagnostic d);
     explicit Error(std::vector<Diagnostic> list) : diagnostics(std::move(list)) {}
     [[nodiscard]] const Diagnostic& primary() const;
 };

@@ -197,6 +197,10 @@ std::optional<HintValue> HintValue::parse(std::string_view json) {
     return HintValue(std::move(*tree));
 }
 
+bool operator==(const HintValue& a, const HintValue& b) {
+    return a.held_ == b.held_ || a.held_->tree == b.held_->tree;
+}
+
 const TilingGroups* HintValue::groups() const {
     static const TilingGroups kNone;
     if (const auto* names = std::get_if<NameList>(&held_->payload); names != nullptr && names->empty()) return &kNone;

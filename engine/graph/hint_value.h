@@ -57,9 +57,7 @@ public:
     [[nodiscard]] const io::JsonValue& tree() const { return held_->tree; }
     /// Text without blanks, for files, hashes and people.
     [[nodiscard]] std::string json() const { return io::jsonText(held_->tree); }
-    friend bool operator==(const HintValue& a, const HintValue& b) {
-        return a.held_ == b.held_ || a.held_->tree == b.held_->tree;
-    }
+    friend bool operator==(const HintValue& a, const HintValue& b);
 
 private:
     struct Held {

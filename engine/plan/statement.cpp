@@ -112,6 +112,51 @@ private:
 
 }  // namespace
 
+std::span<const Fact> Statement::facts() const {
+    return facts_ ? std::span<const Fact>(*facts_) : std::span<const Fact>();
+}
+
+const Fact* Statement::at(std::size_t place) const {
+    return place < facts().size() ? &facts()[place] : nullptr;
+}
+
+bool operator==(const Statement& a, const Statement& b) {
+    return a.wording_ == b.wording_ && (a.facts_ == b.facts_ || std::ranges::equal(a.facts(), b.facts()));
+}
+
+void Statement::reserve(std::size_t count) {
+    facts_ = std::make_shared<std::vector<Fact>>();
+    facts_->reserve(count);
+}
+
+void Statement::append(std::int64_t number) {
+    facts_->emplace_back(number);
+}
+
+void Statement::append(double number) {
+    facts_->emplace_back(number);
+}
+
+void Statement::append(std::string text) {
+    facts_->emplace_back(std::move(text));
+}
+
+void Statement::append(std::vector<std::int64_t> numbers) {
+    facts_->emplace_back(std::move(numbers));
+}
+
+void Statement::append(std::vector<std::string> texts) {
+    facts_->emplace_back(std::move(texts));
+}
+
+void Statement::append(Statement statement) {
+    facts_->emplace_back(std::vector<Statement>{std::move(statement)});
+}
+
+void Statement::append(std::vector<Statement> statements) {
+    facts_->emplace_back(std::move(statements));
+}
+
 std::string sentence(const Statement& statement) {
     return statement.isEmpty() ? std::string() : Writer(statement).run();
 }

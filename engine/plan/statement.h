@@ -3,7 +3,6 @@
 // (architecture 4.7, 4.8). Each machine keeps its wordings in one folder, so that words change in one place.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -48,42 +47,43 @@ public:
     /// The facts in the order of the wording's places.
     template <class... Facts> Statement(const Wording& words, Facts&&... given) : wording_(&words) {
         if constexpr (sizeof...(given) > 0) {
-            auto facts = std::make_shared<std::vector<Fact>>();
-            facts->reserve(sizeof...(given));
-            (add(*facts, std::forward<Facts>(given)), ...);
-            facts_ = std::move(facts);
+            reserve(sizeof...(given));
+            (add(std::forward<Facts>(given)), ...);
         }
     }
 
     [[nodiscard]] bool is(const Wording& words) const { return wording_ == &words; }
     [[nodiscard]] bool isEmpty() const { return wording_ == nullptr; }
     [[nodiscard]] std::string_view wording() const { return isEmpty() ? std::string_view() : wording_->text; }
-    [[nodiscard]] std::span<const Fact> facts() const {
-        return facts_ ? std::span<const Fact>(*facts_) : std::span<const Fact>();
-    }
+    [[nodiscard]] std::span<const Fact> facts() const;
     /// The fact of a place where it is of this kind; null elsewhere.
-    template <class T> [[nodiscard]] const T* fact(std::size_t place) const {
-        return place < facts().size() ? std::get_if<T>(&facts()[place]) : nullptr;
-    }
+    template <class T> [[nodiscard]] const T* fact(std::size_t place) const { return std::get_if<T>(at(place)); }
 
-    friend bool operator==(const Statement& a, const Statement& b) {
-        return a.wording_ == b.wording_ && (a.facts_ == b.facts_ || std::ranges::equal(a.facts(), b.facts()));
-    }
+    friend bool operator==(const Statement& a, const Statement& b);
 
 private:
-    template <class T> static void add(std::vector<Fact>& facts, T&& fact) {
+    template <class T> void add(T&& fact) {
         if constexpr (std::integral<std::remove_cvref_t<T>>)
-            facts.emplace_back(static_cast<std::int64_t>(fact));
+            append(static_cast<std::int64_t>(fact));
         else if constexpr (std::convertible_to<T, std::string_view>)
-            facts.emplace_back(std::in_place_type<std::string>, std::forward<T>(fact));
-        else if constexpr (std::same_as<std::remove_cvref_t<T>, Statement>)
-            facts.emplace_back(std::vector<Statement>{std::forward<T>(fact)});
+            append(std::string(std::forward<T>(fact)));
         else
-            facts.emplace_back(std::forward<T>(fact));
+            append(std::forward<T>(fact));
     }
 
+    // Not in this header: what a list of facts is made of would be compiled in every source that reads a plan.
+    void reserve(std::size_t count);
+    void append(std::int64_t number);
+    void append(double number);
+    void append(std::string text);
+    void append(std::vector<std::int64_t> numbers);
+    void append(std::vector<std::string> texts);
+    void append(Statement statement);
+    void append(std::vector<Statement> statements);
+    [[nodiscard]] const Fact* at(std::size_t place) const;  ///< null behind the last one
+
     const Wording* wording_ = nullptr;
-    std::shared_ptr<const std::vector<Fact>> facts_;
+    std::shared_ptr<std::vector<Fact>> facts_;  ///< only constructors write it
 };
 
 /// The statement in words; empty for one without wording.
