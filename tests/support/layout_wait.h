@@ -4,7 +4,7 @@
 
 #include "widgets/views/graph/graph_view.h"
 
-#include <QtTest>
+#include <QTest>
 
 namespace memplan::fixture {
 

@@ -4,7 +4,8 @@
 //   MEMPLAN_WINDOW_TEST(TestGraph)    with a QApplication
 #pragma once
 
-#include <QtTest>
+#include <QCoreApplication>
+#include <QTest>
 
 namespace memplan::test {
 

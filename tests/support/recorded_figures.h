@@ -2,7 +2,7 @@
 // Files of recorded figures in tests/data, one JSON object a line, and how an answer is held against a line.
 #pragma once
 
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

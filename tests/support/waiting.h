@@ -2,7 +2,8 @@
 // Waiting for what no signal announces.
 #pragma once
 
-#include <QtTest>
+#include <QCoreApplication>
+#include <QTest>
 
 namespace memplan::test {
 

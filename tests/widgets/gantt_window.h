@@ -8,7 +8,7 @@
 #include "widgets/views/gantt/gantt_view.h"
 
 #include <QApplication>
-#include <QtTest>
+#include <QTest>
 
 #include <memory>
 

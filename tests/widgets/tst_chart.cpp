@@ -19,10 +19,17 @@
 
 #include <QAbstractItemModelTester>
 #include <QAccessible>
+#include <QAccessibleInterface>
 #include <QApplication>
 #include <QRegularExpression>
+#include <QColor>
+#include <QImage>
+#include <QPoint>
+#include <QPointF>
+#include <QSignalSpy>
+#include <QSize>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

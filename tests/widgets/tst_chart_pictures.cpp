@@ -5,7 +5,8 @@
 #include "tests/widgets/chart_samples.h"
 #include "widgets/kit/style/studio_style.h"
 
-#include <QtTest>
+#include <QApplication>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::fixture;

@@ -7,11 +7,17 @@
 #include "widgets/views/gantt/gantt_view.h"
 
 #include <QApplication>
+#include <QColor>
+#include <QDir>
+#include <QFileInfo>
+#include <QImage>
 #include <QPainter>
+#include <QSet>
+#include <QSize>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QXmlStreamReader>
-#include <QtTest>
 
 #include <ctime>
 

@@ -11,16 +11,27 @@
 #include "widgets/views/gantt/geometry/gantt_build.h"
 #include "widgets/views/gantt/paint/gantt_raster.h"
 
+#include <QAbstractItemModel>
+#include <QAbstractTableModel>
 #include <QApplication>
 #include <QComboBox>
+#include <QFuture>
+#include <QImage>
+#include <QModelIndex>
+#include <QPoint>
+#include <QPointF>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QSpinBox>
+#include <QSpontaneKeyEvent>
 #include <QStandardItemModel>
 #include <QTableView>
+#include <QTest>
+#include <QThread>
 #include <QVBoxLayout>
 #include <QWheelEvent>
-#include <QtTest>
+#include <QWidget>
 #include <qtestspontaneevent.h>
 
 #include <atomic>

@@ -8,8 +8,9 @@
 
 #include <QApplication>
 #include <QFontMetricsF>
+#include <QPointF>
+#include <QTest>
 #include <QXmlStreamReader>
-#include <QtTest>
 
 using namespace memplan;
 using namespace memplan::ui;

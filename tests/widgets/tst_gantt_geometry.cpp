@@ -8,7 +8,12 @@
 #include "widgets/views/gantt/look/gantt_look.h"
 #include "widgets/views/gantt/paint/gantt_raster.h"
 
-#include <QtTest>
+#include <QApplication>
+#include <QColor>
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+#include <QTest>
 
 #include <map>
 #include <random>

@@ -9,8 +9,13 @@
 #include "widgets/views/gantt/gantt_pane.h"
 
 #include <QApplication>
+#include <QCoreApplication>
+#include <QImage>
+#include <QPointF>
+#include <QSignalSpy>
+#include <QSize>
+#include <QTest>
 #include <QThreadPool>
-#include <QtTest>
 
 #include <memory>
 

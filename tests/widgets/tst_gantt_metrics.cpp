@@ -6,7 +6,8 @@
 #include "widgets/views/gantt/data/gantt_data.h"
 #include "widgets/views/gantt/gantt_metrics.h"
 
-#include <QtTest>
+#include <QApplication>
+#include <QTest>
 
 #include <algorithm>
 

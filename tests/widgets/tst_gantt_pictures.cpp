@@ -18,22 +18,31 @@
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/problems/problems_view.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
+#include <QColor>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDir>
 #include <QGridLayout>
+#include <QImage>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QRect>
+#include <QRectF>
+#include <QSize>
+#include <QSizeF>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTabBar>
 #include <QTableView>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
+#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::ui;

@@ -18,7 +18,9 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QSize>
+#include <QSizeF>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::ui;

@@ -11,16 +11,26 @@
 #include "widgets/views/gantt/look/gantt_look.h"
 #include "widgets/views/gantt/metrics_panel.h"
 
+#include <QAbstractItemModel>
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QEvent>
+#include <QImage>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
+#include <QModelIndex>
+#include <QMouseEvent>
+#include <QPoint>
+#include <QPointF>
 #include <QPushButton>
+#include <QRectF>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
+#include <QWheelEvent>
 
 using namespace memplan;
 using namespace memplan::ui;

@@ -10,10 +10,11 @@
 #include "widgets/tools/hints/hints_view.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::ui;

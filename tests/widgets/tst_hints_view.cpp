@@ -14,14 +14,20 @@
 #include "widgets/tools/hints/hints_view.h"
 #include "widgets/views/coregrid/data/split_fix.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPoint>
+#include <QPointF>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::ui;

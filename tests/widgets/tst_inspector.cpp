@@ -18,16 +18,24 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QColor>
+#include <QCoreApplication>
+#include <QEnterEvent>
+#include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
+#include <QLatin1Char>
 #include <QLayout>
+#include <QPointF>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
+#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::ui;

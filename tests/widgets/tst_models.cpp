@@ -11,17 +11,24 @@
 #include "widgets/views/problems/code_groups.h"
 #include "widgets/views/problems/problems_view.h"
 
+#include <QAbstractItemModel>
 #include <QAbstractItemModelTester>
+#include <QAbstractTableModel>
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QModelIndex>
+#include <QRect>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::ui;

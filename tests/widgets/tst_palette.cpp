@@ -7,10 +7,12 @@
 #include "widgets/tools/palette/fuzzy.h"
 #include "widgets/tools/palette/item_text.h"
 
+#include <QApplication>
 #include <QLineEdit>
 #include <QSet>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
+#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::ui;

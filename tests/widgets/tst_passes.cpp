@@ -12,11 +12,14 @@
 #include "widgets/views/passes/timeline/pass_legend.h"
 #include "widgets/views/passes/timeline/pass_timeline.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSize>
 #include <QTabWidget>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 #include <algorithm>
 #include <random>

@@ -16,9 +16,25 @@
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/graph/graph_pane.h"
 
+#include <QAbstractButton>
+#include <QApplication>
+#include <QColor>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QFont>
+#include <QFontMetricsF>
+#include <QImage>
+#include <QPainter>
+#include <QPoint>
+#include <QPointF>
+#include <QRect>
+#include <QRectF>
+#include <QSize>
+#include <QTest>
 #include <QToolButton>
+#include <QWidget>
+#include <QXmlStreamAttributes>
 #include <QXmlStreamReader>
-#include <QtTest>
 
 using namespace memplan;
 using namespace memplan::ui;

@@ -3,12 +3,16 @@
 #include "tests/support/program.h"
 #include "widgets/plan/models/sort_filter.h"
 
+#include <QAbstractItemModel>
 #include <QAbstractTableModel>
+#include <QApplication>
+#include <QCoreApplication>
+#include <QModelIndex>
 #include <QSemaphore>
+#include <QTest>
 #include <QThread>
 #include <QThreadPool>
 #include <QTimer>
-#include <QtTest>
 
 #include <atomic>
 #include <memory>

@@ -7,14 +7,26 @@
 #include "widgets/kit/theme/patterns.h"
 #include "widgets/kit/theme/theme.h"
 
+#include <QApplication>
+#include <QColor>
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QFont>
 #include <QGlyphRun>
+#include <QIODevice>
+#include <QImage>
 #include <QPainter>
+#include <QPalette>
+#include <QRect>
 #include <QRegularExpression>
+#include <QRgb>
+#include <QSet>
+#include <QStyle>
+#include <QStyleOption>
 #include <QStyleOptionFocusRect>
+#include <QTest>
 #include <QTextLayout>
-#include <QtTest>
 
 using namespace memplan::ui;
 

@@ -19,11 +19,16 @@
 #include "widgets/views/passes/timeline/pass_timeline.h"
 
 #include <QAccessible>
+#include <QAccessibleInterface>
 #include <QApplication>
+#include <QEvent>
 #include <QFontInfo>
 #include <QLabel>
+#include <QMouseEvent>
+#include <QPointF>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 #include <random>
 

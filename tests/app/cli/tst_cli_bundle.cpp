@@ -4,7 +4,10 @@
 #include "tests/support/program.h"
 
 #include <QDir>
-#include <QtTest>
+#include <QFile>
+#include <QJsonObject>
+#include <QJsonValue>
+#include <QTest>
 
 using cli_test::fileText;
 using cli_test::Finished;

@@ -3,9 +3,14 @@
 #include "tests/app/cli/cli_support.h"
 #include "tests/support/program.h"
 
+#include <QFile>
+#include <QFileInfo>
+#include <QIODevice>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QtTest>
+#include <QJsonObject>
+#include <QJsonValue>
+#include <QTest>
 
 #include <algorithm>
 

@@ -4,7 +4,8 @@
 #include "tests/support/program.h"
 
 #include <QJsonArray>
-#include <QtTest>
+#include <QJsonObject>
+#include <QTest>
 
 using namespace cli_test;
 

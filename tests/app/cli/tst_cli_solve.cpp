@@ -4,7 +4,7 @@
 #include "tests/support/program.h"
 
 #include <QJsonObject>
-#include <QtTest>
+#include <QTest>
 
 using namespace cli_test;
 

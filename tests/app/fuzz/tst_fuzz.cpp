@@ -11,7 +11,11 @@
 #include "tests/support/thinned.h"
 #include "tests/support/time_guard.h"
 
-#include <QtTest>
+#include <QDir>
+#include <QFile>
+#include <QIODevice>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <sstream>
 

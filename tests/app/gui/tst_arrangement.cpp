@@ -14,6 +14,7 @@
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"
 
+#include <QApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSettings>

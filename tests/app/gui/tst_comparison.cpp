@@ -16,12 +16,17 @@
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/gantt/look/gantt_overlay.h"
 
+#include <QAbstractItemModel>
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QDockWidget>
+#include <QFile>
+#include <QIODevice>
 #include <QLabel>
 #include <QSlider>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::app;

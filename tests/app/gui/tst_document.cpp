@@ -9,8 +9,12 @@
 #include "tests/support/program.h"
 #include "tests/support/session_support.h"
 
+#include <QApplication>
+#include <QFile>
+#include <QIODevice>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::app;

@@ -15,10 +15,17 @@
 #include "widgets/views/passes/timeline/pass_timeline.h"
 #include "widgets/views/problems/problems_view.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QPointF>
+#include <QRegularExpression>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

@@ -11,9 +11,12 @@
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/problems/problems_view.h"
 
+#include <QApplication>
 #include <QLabel>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
 #include <QThread>
-#include <QtTest>
 
 #include <algorithm>
 

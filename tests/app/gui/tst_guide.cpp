@@ -29,26 +29,39 @@
 #include "widgets/tools/palette/command_palette.h"
 #include "widgets/tools/palette/find_bar.h"
 
+#include <QAbstractButton>
 #include <QAccessible>
+#include <QAccessibleInterface>
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDir>
 #include <QDockWidget>
+#include <QEvent>
+#include <QFile>
 #include <QFileDialog>
+#include <QFileInfoList>
+#include <QIODevice>
 #include <QLabel>
+#include <QLatin1Char>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMetaObject>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabBar>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
 #include <QToolButton>
-#include <QtTest>
+#include <QWidget>
 
 #include <stdexcept>
 

@@ -24,14 +24,20 @@
 #include "widgets/views/problems/problems_view.h"
 #include "widgets/views/problems/refusal_pane.h"
 
+#include <QAbstractItemModel>
+#include <QApplication>
 #include <QDockWidget>
+#include <QFile>
 #include <QHeaderView>
+#include <QIODevice>
 #include <QLabel>
+#include <QModelIndex>
 #include <QPushButton>
 #include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::app;

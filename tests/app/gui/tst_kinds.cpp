@@ -22,16 +22,23 @@
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/problems/problems_view.h"
 
+#include <QAction>
+#include <QApplication>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDockWidget>
+#include <QFile>
+#include <QFontMetricsF>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QToolBar>
-#include <QtTest>
+#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::app;

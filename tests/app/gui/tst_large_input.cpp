@@ -13,13 +13,17 @@
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 
+#include <QApplication>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSettings>
+#include <QSignalSpy>
+#include <QStringView>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::app;

@@ -13,11 +13,18 @@
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/graph/graph_view.h"
 
+#include <QApplication>
 #include <QClipboard>
+#include <QFile>
+#include <QGuiApplication>
+#include <QIODevice>
+#include <QLatin1Char>
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QTimer>
+#include <QWidget>
 
 #include <algorithm>
 #include <iostream>

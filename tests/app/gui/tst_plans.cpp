@@ -13,13 +13,15 @@
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/gantt/look/gantt_overlay.h"
 
+#include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::app;

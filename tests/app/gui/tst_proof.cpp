@@ -10,6 +10,7 @@
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/views/problems/problems_view.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QTableView>
 #include <QToolButton>

@@ -25,6 +25,7 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QLineEdit>

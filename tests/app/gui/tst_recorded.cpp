@@ -19,9 +19,12 @@
 #include "widgets/tools/sweep/sweep_panel.h"
 #include "widgets/tools/whatif/whatif_panel.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
+#include <QFile>
+#include <QIODevice>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -29,7 +32,8 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
+#include <QWidget>
 
 #include <sstream>
 

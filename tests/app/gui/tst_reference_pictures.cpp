@@ -9,8 +9,13 @@
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
 
+#include <QApplication>
+#include <QColor>
+#include <QDockWidget>
+#include <QImage>
+#include <QSize>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <sstream>
 

@@ -8,9 +8,13 @@
 #include "tests/support/session_support.h"
 #include "widgets/kit/controls/notices/strip.h"
 
+#include <QApplication>
+#include <QFile>
+#include <QIODevice>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::app;

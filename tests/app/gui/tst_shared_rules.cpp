@@ -19,6 +19,7 @@
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/outline/outline.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>

@@ -17,6 +17,7 @@
 #include "widgets/views/records/side_view.h"
 
 #include <QAbstractItemModel>
+#include <QApplication>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QLabel>

@@ -14,16 +14,23 @@
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFont>
 #include <QLabel>
+#include <QPoint>
+#include <QPointF>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
+#include <QSpontaneKeyEvent>
+#include <QStyleOptionViewItem>
 #include <QTableView>
+#include <QTest>
 #include <QWheelEvent>
-#include <QtTest>
+#include <QWidget>
 #include <qtestspontaneevent.h>
 
 using namespace memplan;

@@ -18,6 +18,7 @@
 #include "widgets/views/graph/graph_view.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QDir>
 #include <QDockWidget>
 #include <QPushButton>

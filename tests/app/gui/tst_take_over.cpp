@@ -18,14 +18,21 @@
 #include "widgets/views/problems/problems_view.h"
 #include "widgets/views/problems/refusal_pane.h"
 
+#include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QFile>
+#include <QGuiApplication>
+#include <QIODevice>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest>
 
 using namespace memplan;
 using namespace memplan::app;

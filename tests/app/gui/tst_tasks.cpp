@@ -5,9 +5,13 @@
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
 
+#include <QApplication>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QSemaphore>
-#include <QtTest>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <atomic>
 

@@ -17,6 +17,7 @@
 #include "widgets/views/graph/graph_view.h"
 #include "widgets/views/inspector/inspector_view.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>

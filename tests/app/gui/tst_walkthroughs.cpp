@@ -16,13 +16,17 @@
 #include "widgets/views/problems/problems_view.h"
 #include "widgets/views/problems/refusal_pane.h"
 
+#include <QAbstractItemModel>
+#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
+#include <QPoint>
+#include <QPointF>
 #include <QPushButton>
 #include <QTableView>
+#include <QTest>
 #include <QTextDocumentFragment>
 #include <QTreeView>
-#include <QtTest>
 
 using namespace memplan;
 using namespace memplan::app;

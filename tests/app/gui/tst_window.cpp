@@ -20,18 +20,27 @@
 #include "widgets/views/problems/problems_view.h"
 
 #include <QAbstractButton>
+#include <QApplication>
+#include <QCoreApplication>
 #include <QDockWidget>
+#include <QEvent>
+#include <QFile>
+#include <QIODevice>
+#include <QKeySequence>
 #include <QLabel>
+#include <QLatin1Char>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QThread>
-#include <QtTest>
+#include <QWidget>
 
 #include <algorithm>
 

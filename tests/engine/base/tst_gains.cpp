@@ -7,7 +7,7 @@
 #include "engine/target/target.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 

@@ -6,7 +6,7 @@
 #include "engine/plan/wordings.h"
 #include "tests/support/program.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace memplan;
 

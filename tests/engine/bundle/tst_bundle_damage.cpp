@@ -13,7 +13,9 @@
 #include "tests/engine/bundle/bundle_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::bundle;

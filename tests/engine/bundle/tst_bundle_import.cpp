@@ -13,7 +13,10 @@
 #include "tests/engine/bundle/bundle_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QDir>
+#include <QLatin1Char>
+#include <QTemporaryDir>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::bundle;

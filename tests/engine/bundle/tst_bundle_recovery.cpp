@@ -18,7 +18,8 @@
 #include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <random>
 

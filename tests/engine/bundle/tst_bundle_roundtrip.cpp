@@ -12,7 +12,8 @@
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <map>
 

@@ -16,7 +16,8 @@
 #include "tests/support/recorded_figures.h"
 #include "tests/support/tiling_support.h"
 
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

@@ -8,7 +8,7 @@
 #include "tests/engine/bundle/bundle_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

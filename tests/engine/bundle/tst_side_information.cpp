@@ -9,7 +9,7 @@
 #include "tests/engine/bundle/side_texts.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 

@@ -11,7 +11,7 @@
 #include "tests/support/recorded_figures.h"
 #include "tests/support/tiling_support.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

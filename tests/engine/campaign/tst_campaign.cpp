@@ -5,7 +5,8 @@
 #include "tests/support/program.h"
 
 #include <QFile>
-#include <QtTest>
+#include <QIODevice>
+#include <QTest>
 
 #include <map>
 

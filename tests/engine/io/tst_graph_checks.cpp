@@ -7,7 +7,7 @@
 #include "engine/io/graph/index_expr.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include "engine/io/graph/graph_json.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

@@ -9,7 +9,8 @@
 #include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
-#include <QtTest>
+#include <QJsonDocument>
+#include <QTest>
 
 #include <algorithm>
 #include <random>

@@ -9,7 +9,15 @@
 #include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
-#include <QtTest>
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileDevice>
+#include <QFileInfo>
+#include <QIODevice>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <sys/stat.h>
 

@@ -8,7 +8,8 @@
 #include "engine/solve/validate.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QDir>
+#include <QTest>
 
 #include <algorithm>
 

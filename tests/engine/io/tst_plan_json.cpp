@@ -9,7 +9,11 @@
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QJsonParseError>
+#include <QJsonValue>
+#include <QTest>
 
 #include <random>
 

@@ -7,7 +7,7 @@
 #include "engine/io/onnx/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <string>

@@ -4,7 +4,7 @@
 #include "tests/support/onnx_builder.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "tests/support/onnx_builder.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

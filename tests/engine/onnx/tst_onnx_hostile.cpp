@@ -6,7 +6,7 @@
 #include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::onnxtest;

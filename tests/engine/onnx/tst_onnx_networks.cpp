@@ -5,7 +5,7 @@
 #include "tests/support/networks.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <filesystem>

@@ -15,7 +15,7 @@
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <fstream>

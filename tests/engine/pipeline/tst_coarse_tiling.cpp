@@ -5,7 +5,7 @@
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 

@@ -11,7 +11,7 @@
 #include "tests/support/program.h"
 #include "tests/support/thinned.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <array>
 

@@ -16,8 +16,9 @@
 #include "tests/support/tiling_support.h"
 
 #include <QFile>
+#include <QIODevice>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "tests/engine/pipeline/divided.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "tests/engine/pipeline/eviction_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::test;

@@ -8,7 +8,7 @@
 #include "tests/support/tiling_support.h"
 #include "tests/support/time_guard.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 

@@ -7,7 +7,7 @@
 #include "tests/support/compile_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 

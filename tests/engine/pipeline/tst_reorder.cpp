@@ -10,7 +10,7 @@
 #include "tests/support/thinned.h"
 #include "tests/support/tiling_support.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::test;

@@ -6,7 +6,7 @@
 #include "tests/support/program.h"
 #include "tests/support/solve_items.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 

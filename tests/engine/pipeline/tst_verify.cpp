@@ -4,7 +4,7 @@
 #include "tests/support/compile_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::test;

@@ -4,7 +4,7 @@
 #include "tests/engine/sim/artefact_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using sim::Outcome;

@@ -17,7 +17,7 @@
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

@@ -15,8 +15,9 @@
 #include "tests/support/tiling_support.h"
 #include "tests/support/words.h"
 
+#include <QDir>
 #include <QDirIterator>
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

@@ -11,7 +11,7 @@
 #include "tests/support/tiling_support.h"
 #include "tests/support/words.h"
 
-#include <QtTest>
+#include <QTest>
 
 namespace memplan::sim {
 Sabotage sabotage = Sabotage::None;

@@ -10,7 +10,7 @@
 #include "tests/support/program.h"
 #include "tests/support/solver_oracle.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

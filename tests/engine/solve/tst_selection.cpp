@@ -7,7 +7,7 @@
 #include "tests/support/problem_generators.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@
 #include "tests/support/recorded_figures.h"
 #include "tests/support/thinned.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <numeric>
 

@@ -9,7 +9,7 @@
 #include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::solve;

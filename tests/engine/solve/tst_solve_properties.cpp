@@ -13,7 +13,7 @@
 #include "tests/support/solver_oracle.h"
 #include "tests/support/thinned.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <numeric>

@@ -6,7 +6,7 @@
 #include "tests/engine/spyre/spyre_fixture.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::spyre;

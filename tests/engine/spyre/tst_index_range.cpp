@@ -7,7 +7,7 @@
 #include "engine/spyre/lower/strided_view.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <numeric>
 #include <optional>

@@ -8,7 +8,7 @@
 #include "tests/engine/spyre/spyre_fixture.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <random>
 #include <set>

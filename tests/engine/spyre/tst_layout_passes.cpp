@@ -8,7 +8,7 @@
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::spyre;

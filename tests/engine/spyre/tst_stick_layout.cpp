@@ -7,7 +7,7 @@
 #include "engine/spyre/prepare/cleanup.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <numeric>
 #include <random>

@@ -11,7 +11,7 @@
 #include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 

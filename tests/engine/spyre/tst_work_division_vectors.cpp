@@ -4,7 +4,7 @@
 #include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
-#include <QtTest>
+#include <QTest>
 
 using memplan::probe::Registry;
 using nlohmann::json;

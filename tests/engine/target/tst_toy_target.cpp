@@ -11,8 +11,9 @@
 #include "tests/support/program.h"
 
 #include <QFile>
+#include <QIODevice>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <sstream>
 

@@ -3,7 +3,7 @@
 #include "engine/torchwright/schedule/column_map.h"
 #include "tests/support/program.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 #include <random>

@@ -7,7 +7,7 @@
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::torchwright;

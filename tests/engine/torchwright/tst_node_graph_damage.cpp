@@ -7,7 +7,7 @@
 #include "tests/support/time_guard.h"
 #include "tests/support/words.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <random>
 

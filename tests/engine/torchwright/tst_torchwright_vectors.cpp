@@ -10,7 +10,7 @@
 #include "tests/support/time_guard.h"
 
 #include <QDir>
-#include <QtTest>
+#include <QTest>
 
 using nlohmann::json;
 

@@ -6,7 +6,8 @@
 #include "tests/widgets/graph/graph_plans.h"
 #include "widgets/views/coregrid/core_pane.h"
 
-#include <QtTest>
+#include <QSize>
+#include <QTest>
 
 #include <utility>
 

@@ -5,7 +5,9 @@
 #include "tests/support/layout_wait.h"
 #include "widgets/views/graph/graph_pane.h"
 
-#include <QtTest>
+#include <QRectF>
+#include <QSize>
+#include <QTest>
 
 #include <algorithm>
 

@@ -13,10 +13,14 @@
 #include "widgets/views/graph/scene/graph_scene.h"
 
 #include <QApplication>
+#include <QColor>
 #include <QComboBox>
+#include <QImage>
+#include <QPointF>
 #include <QRegularExpression>
+#include <QSize>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::ui;

@@ -14,10 +14,16 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QCoreApplication>
+#include <QImage>
+#include <QPoint>
+#include <QPointF>
 #include <QPushButton>
+#include <QRectF>
 #include <QScrollBar>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QSize>
+#include <QTest>
 
 #include <cmath>
 #include <set>

@@ -5,10 +5,12 @@
 #include "tests/widgets/graph/graph_window.h"
 #include "widgets/kit/style/studio_style.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QMenu>
-#include <QtTest>
+#include <QPoint>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

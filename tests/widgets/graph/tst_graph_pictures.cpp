@@ -12,7 +12,13 @@
 #include "widgets/plan/selection_hub.h"
 
 #include <QApplication>
-#include <QtTest>
+#include <QColor>
+#include <QImage>
+#include <QLatin1Char>
+#include <QPointF>
+#include <QRectF>
+#include <QSize>
+#include <QTest>
 
 #include <algorithm>
 

@@ -10,7 +10,13 @@
 #include "widgets/views/graph/scene/opening_place.h"
 
 #include <QApplication>
-#include <QtTest>
+#include <QImage>
+#include <QPainter>
+#include <QPointF>
+#include <QRect>
+#include <QRectF>
+#include <QSizeF>
+#include <QTest>
 
 #include <algorithm>
 

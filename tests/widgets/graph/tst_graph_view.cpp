@@ -17,9 +17,17 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QColor>
 #include <QComboBox>
+#include <QImage>
+#include <QLatin1Char>
+#include <QPainter>
+#include <QPoint>
+#include <QPointF>
+#include <QRectF>
 #include <QSignalSpy>
-#include <QtTest>
+#include <QSizeF>
+#include <QTest>
 
 #include <algorithm>
 #include <numeric>

@@ -7,7 +7,7 @@
 #include "widgets/graphlayout/reachability.h"
 #include "widgets/graphlayout/visible_graph.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

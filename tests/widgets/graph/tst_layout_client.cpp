@@ -8,10 +8,14 @@
 #include "widgets/kit/controls/notices/fault.h"
 #include "widgets/views/graph/scene/layout_client.h"
 
+#include <QFile>
+#include <QFileDevice>
+#include <QIODevice>
+#include <QLatin1Char>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::ui;

@@ -10,8 +10,9 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QIODevice>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::ui;
