@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The toy alone, for builds of what knows no machine (MEMPLAN_TARGET_LIST): readers under the sanitizers.
+#include "tests/engine/target/toy/toy.h"
+
+#include <array>
+
+namespace memplan {
+
+std::span<const Target* const> allTargets() {
+    static const std::array<const Target*, 1> kTargets{&toy::target()};
+    return kTargets;
+}
+
+std::span<const MachineSettings* const> machineSettings() {
+    static const std::array<const MachineSettings*, 1> kSettings{&toy::settings()};
+    return kSettings;
+}
+
+std::span<const hints::MachineHints* const> hints::machineHints() {
+    return {};
+}
+
+}  // namespace memplan
