@@ -6,7 +6,7 @@
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <random>
