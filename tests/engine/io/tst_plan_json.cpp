@@ -9,6 +9,7 @@
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QJsonParseError>

@@ -7,6 +7,7 @@
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/data/core_map.h"
 
+#include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
 
