@@ -9,12 +9,20 @@
 #include "widgets/views/chains/path_matrix.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QDir>
+#include <QImage>
+#include <QPainter>
 #include <QPushButton>
+#include <QRectF>
+#include <QRgb>
+#include <QSet>
 #include <QSignalSpy>
+#include <QSize>
+#include <QSizeF>
 #include <QStandardItemModel>
 #include <QTableView>
-#include <QtTest>
+#include <QTest>
 
 using namespace memplan;
 using namespace memplan::ui;

@@ -21,11 +21,11 @@
 #include <QAccessible>
 #include <QAccessibleInterface>
 #include <QApplication>
-#include <QRegularExpression>
 #include <QColor>
 #include <QImage>
 #include <QPoint>
 #include <QPointF>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSize>
 #include <QTableView>

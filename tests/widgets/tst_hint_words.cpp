@@ -7,7 +7,8 @@
 #include "widgets/plan/hints/hint_items.h"
 #include "widgets/plan/hints/hint_text.h"
 
-#include <QtTest>
+#include <QSignalSpy>
+#include <QTest>
 
 #include <algorithm>
 

@@ -50,6 +50,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStatusBar>
+#include <QTableView>
 #include <QVBoxLayout>
 
 namespace memplan::app {

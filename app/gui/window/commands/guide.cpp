@@ -19,10 +19,12 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMainWindow>
 #include <QTableWidget>
+#include <QToolBar>
 #include <QVBoxLayout>
 
 namespace memplan::app {
