@@ -53,6 +53,22 @@ public:
     explicit AssignmentCost(Evaluator& evaluator);
     [[nodiscard]] Evaluation operator()(const Assignment& assignment);
 
+    /// One kernel of the last run that was evaluated: an operation or a conversion.
+    struct Item {
+        OperationId op;
+        Answer answer;
+        std::vector<int> own;  ///< slots of its operands and its result
+    };
+    /// A tensor in L1, from the item that makes it to its last reader.
+    struct Slot {
+        Bytes bytes = 0;
+        int first = 0, last = 0;
+    };
+    [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+    [[nodiscard]] const std::vector<Slot>& slots() const { return slots_; }
+    /// Of a value itself; -1 outside L1.
+    [[nodiscard]] int slotOf(ValueId value) const { return slotOf_[value.at()]; }
+
     /// Layouts in which an operation reads its tensor operands.
     [[nodiscard]] std::vector<LayoutId> inputs(const Assignment& assignment, OperationId op) const;
     /// Layout of a value, or of its copy, before any conversion of the edge.
@@ -60,12 +76,6 @@ public:
                                   const EdgeChoice& edge) const;
 
 private:
-    /// One kernel of the run: an operation or a conversion.
-    struct Item {
-        OperationId op;
-        Answer answer;
-        std::vector<int> own;  ///< slots of its operands and its result
-    };
     void addOp(const Assignment& assignment, OperationId op);
     void addItem(OperationId op, const Answer& answer, std::vector<int> own);
     int newSlot(LayoutId layout);
@@ -73,10 +83,6 @@ private:
 
     Evaluator& evaluator_;
     std::vector<Item> items_;
-    struct Slot {
-        Bytes bytes = 0;
-        int first = 0, last = 0;
-    };
     std::vector<Slot> slots_;
     std::vector<int> slotOf_, copySlotOf_;  ///< by value; -1 outside L1
     Evaluation result_;

@@ -16,6 +16,70 @@ AssignmentEditor::AssignmentEditor(Evaluator& evaluator, Assignment& assignment)
         position_[a_.order[i].at()] = static_cast<int>(i);
 }
 
+void AssignmentEditor::begin() {
+    journal_.clear();
+    isInJournal_.assign(a_.ops.size(), false);
+    isRecording_ = true;
+}
+
+void AssignmentEditor::rollBack() {
+    for (auto& [op, choice] : journal_)
+        a_.ops[op.at()] = std::move(choice);
+    begin();
+}
+
+OpChoice& AssignmentEditor::edit(OperationId op) {
+    if (isRecording_ && !isInJournal_[op.at()]) {
+        isInJournal_[op.at()] = true;
+        journal_.emplace_back(op, a_.ops[op.at()]);
+    }
+    return a_.ops[op.at()];
+}
+
+double AssignmentEditor::ns(const Assignment& assignment, OperationId op) {
+    const OpChoice& choice = assignment.ops[op.at()];
+    const auto& operands = evaluator_.flow().operands(op);
+    double sum = 0;
+    std::vector<LayoutId> layouts;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+        const EdgeChoice& edge = choice.edges[k];
+        const LayoutId from = cost_.source(assignment, operands[k], edge);
+        if (edge.reshard >= 0 && from >= 0) sum += evaluator_.convert(operands[k].value, from, edge.reshard).ns;
+        layouts.push_back(edge.reshard >= 0 ? edge.reshard : from);
+    }
+    if (choice.output < 0) return sum;
+    sum += evaluator_.ask(op, layouts, choice.output, choice.attrs).ns;
+    if (choice.copy >= 0) sum += evaluator_.convert(evaluator_.function().resultOf(op), choice.output, choice.copy).ns;
+    return sum;
+}
+
+/// Of the changed operations and of all that read them, now and before.
+AssignmentEditor::Change AssignmentEditor::change() {
+    std::vector<OperationId> touched;
+    for (const auto& [op, choice] : journal_) {
+        touched.push_back(op);
+        for (const OperationId reader : evaluator_.flow().readers(op))
+            touched.push_back(reader);
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    Change change;
+    const auto add = [&](int sign) {
+        for (const OperationId op : touched) {
+            change.ns += sign * ns(a_, op);
+            const LayoutId output = a_.ops[op.at()].output;
+            change.sharded += output >= 0 && evaluator_.isSharded(output) ? sign : 0;
+        }
+    };
+    add(1);
+    for (auto& [op, choice] : journal_)
+        std::swap(a_.ops[op.at()], choice);
+    add(-1);
+    for (auto& [op, choice] : journal_)
+        std::swap(a_.ops[op.at()], choice);
+    return change;
+}
+
 LayoutId AssignmentEditor::source(OperationId op, std::size_t operand) const {
     return cost_.source(a_, evaluator_.flow().operands(op)[operand], a_.ops[op.at()].edges[operand]);
 }
@@ -30,15 +94,15 @@ bool AssignmentEditor::runs(OperationId op) const {
 }
 
 void AssignmentEditor::makeCopy(OperationId op) {
-    OpChoice& choice = a_.ops[op.at()];
+    const OpChoice& choice = a_.ops[op.at()];
     if (choice.copy < 0 && choice.output >= 0 && evaluator_.isInL1(choice.output))
-        choice.copy = evaluator_.dramOf(evaluator_.function().resultOf(op), choice.output);
+        edit(op).copy = evaluator_.dramOf(evaluator_.function().resultOf(op), choice.output);
 }
 
 void AssignmentEditor::readFromDram(OperationId op) {
     const auto& operands = evaluator_.flow().operands(op);
     for (std::size_t k = 0; k < operands.size(); ++k) {
-        EdgeChoice& edge = a_.ops[op.at()].edges[k];
+        EdgeChoice& edge = edit(op).edges[k];
         edge.reshard = -1;
         const LayoutId own = source(op, k);
         if (own < 0 || !evaluator_.isInL1(own)) continue;
@@ -88,7 +152,7 @@ void AssignmentEditor::chooseOption(OperationId op) {
 }
 
 void AssignmentEditor::adapt(OperationId reader, std::size_t operand, LayoutId before) {
-    EdgeChoice& edge = a_.ops[reader.at()].edges[operand];
+    EdgeChoice& edge = edit(reader).edges[operand];
     const LayoutId now = source(reader, operand);
     if (edge.reshard == now) edge.reshard = -1;
     if (edge.reshard >= 0 || now == before || runs(reader)) return;
@@ -101,9 +165,9 @@ void AssignmentEditor::adapt(OperationId reader, std::size_t operand, LayoutId b
     chooseOption(reader);
 }
 
-void AssignmentEditor::adaptReaders(OperationId op, LayoutId before, int fromPosition) {
+void AssignmentEditor::adaptReaders(OperationId op, LayoutId before, OperationId except) {
     for (const OperationId reader : evaluator_.flow().readers(op)) {
-        if (position_[reader.at()] < fromPosition) continue;
+        if (reader == except) continue;
         const auto& operands = evaluator_.flow().operands(reader);
         for (std::size_t k = 0; k < operands.size(); ++k)
             if (operands[k].producer == op && !a_.ops[reader.at()].edges[k].fromCopy) adapt(reader, k, before);
@@ -111,48 +175,57 @@ void AssignmentEditor::adaptReaders(OperationId op, LayoutId before, int fromPos
 }
 
 void AssignmentEditor::setOption(OperationId op, const Option& option) {
-    OpChoice& choice = a_.ops[op.at()];
+    place(op, option, a_.ops[op.at()].edges, {});
+}
+
+void AssignmentEditor::place(OperationId op, const Option& option, const std::vector<EdgeChoice>& edges,
+                             OperationId next) {
+    OpChoice& choice = edit(op);
     const LayoutId before = choice.output;
     choice.output = option.answer.output;
     choice.attrs = option.attrs;
+    choice.edges = edges;
     if (before == choice.output || choice.output < 0) return;
     const bool isInL1 = evaluator_.isInL1(choice.output);
-    if (choice.copy >= 0) {
-        // The copy stays one in DRAM; a value in DRAM needs none.
+    // The copy stays one in DRAM; a value in DRAM needs none.
+    if (choice.copy >= 0)
         choice.copy = isInL1 ? evaluator_.dramOf(evaluator_.function().resultOf(op), choice.output) : -1;
-        if (!isInL1)
-            for (const OperationId reader : evaluator_.flow().readers(op)) {
-                const auto& operands = evaluator_.flow().operands(reader);
-                for (std::size_t k = 0; k < operands.size(); ++k)
-                    if (operands[k].producer == op) a_.ops[reader.at()].edges[k].fromCopy = false;
-            }
+    if (!isInL1) readValueItself(op);
+    adaptReaders(op, before, next);
+}
+
+void AssignmentEditor::readValueItself(OperationId op) {
+    for (const OperationId reader : evaluator_.flow().readers(op)) {
+        const auto& operands = evaluator_.flow().operands(reader);
+        for (std::size_t k = 0; k < operands.size(); ++k)
+            if (operands[k].producer == op && a_.ops[reader.at()].edges[k].fromCopy)
+                edit(reader).edges[k].fromCopy = false;
     }
-    adaptReaders(op, before, 0);
 }
 
 void AssignmentEditor::setEdge(OperationId op, std::size_t operand, EdgeChoice edge) {
-    a_.ops[op.at()].edges[operand] = edge;
+    edit(op).edges[operand] = edge;
     if (edge.fromCopy) {
         const OperationId producer = evaluator_.flow().operands(op)[operand].producer;
         makeCopy(producer);
-        if (a_.ops[producer.at()].copy < 0) a_.ops[op.at()].edges[operand].fromCopy = false;
+        if (a_.ops[producer.at()].copy < 0) edit(op).edges[operand].fromCopy = false;
     }
     if (!runs(op)) chooseOption(op);
 }
 
 void AssignmentEditor::evict(OperationId op, int fromPosition) {
     makeCopy(op);
-    OpChoice& choice = a_.ops[op.at()];
-    if (choice.copy < 0) return;
+    if (a_.ops[op.at()].copy < 0) return;
+    OpChoice& choice = edit(op);
     const bool isCopyInL1 = evaluator_.isInL1(choice.copy);
     if (isCopyInL1) choice.copy = evaluator_.dramOf(evaluator_.function().resultOf(op), choice.output);
     for (const OperationId reader : evaluator_.flow().readers(op)) {
         if (!isCopyInL1 && position_[reader.at()] < fromPosition) continue;
         const auto& operands = evaluator_.flow().operands(reader);
         for (std::size_t k = 0; k < operands.size(); ++k) {
-            EdgeChoice& edge = a_.ops[reader.at()].edges[k];
+            const EdgeChoice& edge = a_.ops[reader.at()].edges[k];
             if (operands[k].producer != op || (edge.fromCopy && !isCopyInL1)) continue;
-            edge.fromCopy = true;
+            edit(reader).edges[k].fromCopy = true;
             adapt(reader, k, a_.ops[op.at()].output);
         }
     }
@@ -164,9 +237,9 @@ void AssignmentEditor::keep(OperationId op) {
     for (const OperationId reader : evaluator_.flow().readers(op)) {
         const auto& operands = evaluator_.flow().operands(reader);
         for (std::size_t k = 0; k < operands.size(); ++k) {
-            EdgeChoice& edge = a_.ops[reader.at()].edges[k];
+            const EdgeChoice& edge = a_.ops[reader.at()].edges[k];
             if (operands[k].producer != op || !edge.fromCopy) continue;
-            edge.fromCopy = false;
+            edit(reader).edges[k].fromCopy = false;
             adapt(reader, k, before);
         }
     }
@@ -181,9 +254,8 @@ void AssignmentEditor::tidyCopies() {
             if (a_.ops[op.at()].edges[k].fromCopy) isRead[operands[k].producer.at()] = true;
     }
     for (const OperationId op : a_.order) {
-        OpChoice& choice = a_.ops[op.at()];
         const bool isReturned = evaluator_.flow().isReturned(op);
-        if (!isRead[op.at()] && !isReturned) choice.copy = -1;
+        if (!isRead[op.at()] && !isReturned && a_.ops[op.at()].copy >= 0) edit(op).copy = -1;
         if (isReturned) makeCopy(op);
     }
 }

@@ -4,6 +4,8 @@
 
 #include "engine/ttnn/assign/assignment.h"
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace memplan::ttnn {
@@ -12,11 +14,24 @@ class AssignmentEditor {
 public:
     AssignmentEditor(Evaluator& evaluator, Assignment& assignment);
 
-    [[nodiscard]] Assignment& assignment() { return a_; }
+    [[nodiscard]] const Assignment& assignment() const { return a_; }
+
+    /// From here on changes can be taken back.
+    void begin();
+    void rollBack();
+    /// Nanoseconds that the changes since `begin` add, and the sharded results that they add.
+    struct Change {
+        double ns = 0;
+        std::int64_t sharded = 0;
+    };
+    [[nodiscard]] Change change();
+    [[nodiscard]] bool isChanged() const { return !journal_.empty(); }
     [[nodiscard]] int positionOf(OperationId op) const { return position_[op.at()]; }
 
     /// Its configuration; readers get the layout that they had by a conversion, or another configuration.
     void setOption(OperationId op, const Option& option);
+    /// Configuration and edges together; all readers but `next`, which is placed after it, keep what they read.
+    void place(OperationId op, const Option& option, const std::vector<EdgeChoice>& edges, OperationId next);
     /// How it reads an operand. Where it cannot run so it gets another configuration.
     void setEdge(OperationId op, std::size_t operand, EdgeChoice edge);
     /// Readers at that position and behind take the value from a copy in DRAM.
@@ -29,12 +44,17 @@ public:
     void tidyCopies();
 
 private:
-    void adaptReaders(OperationId op, LayoutId before, int fromPosition);
+    void adaptReaders(OperationId op, LayoutId before, OperationId except);
     void adapt(OperationId reader, std::size_t operand, LayoutId before);
     [[nodiscard]] bool runs(OperationId op) const;
     void chooseOption(OperationId op);
     void readFromDram(OperationId op);
+    void readValueItself(OperationId op);
     void makeCopy(OperationId op);
+    /// The choice of an operation, to be changed.
+    OpChoice& edit(OperationId op);
+    /// What the operation, its conversions and its copy take.
+    [[nodiscard]] double ns(const Assignment& assignment, OperationId op);
     [[nodiscard]] LayoutId source(OperationId op, std::size_t operand) const;
 
     Evaluator& evaluator_;
@@ -42,6 +62,9 @@ private:
     AssignmentCost cost_;  ///< for the layouts that are read
     std::vector<int> position_;
     int depth_ = 0;
+    bool isRecording_ = false;
+    std::vector<std::pair<OperationId, OpChoice>> journal_;  ///< as they were
+    std::vector<bool> isInJournal_;
 };
 
 }  // namespace memplan::ttnn

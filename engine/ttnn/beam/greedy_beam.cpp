@@ -3,14 +3,38 @@
 
 #include "engine/ttnn/beam/beam_search.h"
 #include "engine/ttnn/beam/eviction.h"
+#include "engine/ttnn/global/start.h"
+#include "engine/ttnn/sharding/df_sharding.h"
+#include "engine/ttnn/transform/legality.h"
+
+#include <utility>
 
 namespace memplan::ttnn {
+namespace {
+
+/// Operations that the beam left interleaved since that saves conversions are sharded until there are as many as
+/// DFSharding has: one sweep.
+void raiseSharded(Evaluator& evaluator, Assignment& assignment, const Candidate& reference) {
+    Candidate candidate{std::move(assignment), {}};
+    candidate.evaluation = AssignmentCost(evaluator)(candidate.assignment);
+    const std::int64_t floor = reference.evaluation.sharded;
+    if (candidate.evaluation.sharded < floor)
+        improve(evaluator, candidate, {.rounds = 1, .floor = floor, .trials = 4000});
+    assignment = std::move(candidate.assignment);
+}
+
+}  // namespace
 
 Solution greedyBeam(const PolicyInput& input) {
     Evaluator evaluator(input);
+    Solution reference = dfSharding(input);
+    (void)makeLegal(input, reference);
     Assignment assignment = beamSearch(evaluator, {});
     evictUntilFits(evaluator, assignment);
-    return solutionOf(evaluator, assignment);
+    raiseSharded(evaluator, assignment, candidateOf(evaluator, reference));
+    Solution solution = solutionOf(evaluator, assignment);
+    (void)makeLegal(input, solution);
+    return isNoWorse(input, solution, reference) ? solution : reference;
 }
 
 }  // namespace memplan::ttnn

@@ -6,6 +6,8 @@
 
 namespace memplan::ttnn {
 
+/// Never slower, and with no fewer sharded operations, than DFSharding, whose solution it is where the beam finds none
+/// such.
 [[nodiscard]] Solution greedyBeam(const PolicyInput& input);
 
 }  // namespace memplan::ttnn

@@ -29,7 +29,7 @@ struct OpMeasure {
 
 struct Measures {
     std::vector<OpMeasure> ops;  ///< in the order of the function
-    Residency residency;
+    L1Residency residency;
 
     double opNs = 0, conversionNs = 0;  ///< sums of 12.5
     [[nodiscard]] double totalNs() const { return opNs + conversionNs; }

@@ -12,7 +12,7 @@ class Builder {
 public:
     explicit Builder(const Function& function) : f_(function) { r_.tensorOf.assign(f_.values.size(), -1); }
 
-    Residency run() {
+    L1Residency run() {
         for (const ValueId argument : f_.arguments)
             add(argument, 0);
         for (std::size_t at = 0; at < f_.order.size(); ++at)
@@ -60,12 +60,12 @@ private:
     [[nodiscard]] int slot(ValueId value) const { return r_.tensorOf[value.at()]; }
 
     const Function& f_;
-    Residency r_;
+    L1Residency r_;
 };
 
 }  // namespace
 
-Bytes Residency::others(const Function& function, std::size_t position) const {
+Bytes L1Residency::others(const Function& function, std::size_t position) const {
     const Operation& op = function.operation(function.order[position]);
     std::vector<int> own;
     for (const auto* values : {&op.operands, &op.results})
@@ -79,7 +79,7 @@ Bytes Residency::others(const Function& function, std::size_t position) const {
     return bytes;
 }
 
-Residency residencyOf(const Function& function) {
+L1Residency residencyOf(const Function& function) {
     return Builder(function).run();
 }
 

@@ -16,7 +16,7 @@ struct L1Tensor {
     PositionRange positions;
 };
 
-struct Residency {
+struct L1Residency {
     std::vector<L1Tensor> tensors;  ///< by first position
     std::vector<int> tensorOf;      ///< by ValueId: position in `tensors`, -1 outside L1
     std::vector<Bytes> live;        ///< by position: of all tensors
@@ -25,6 +25,6 @@ struct Residency {
     [[nodiscard]] Bytes others(const Function& function, std::size_t position) const;
 };
 
-[[nodiscard]] Residency residencyOf(const Function& function);
+[[nodiscard]] L1Residency residencyOf(const Function& function);
 
 }  // namespace memplan::ttnn

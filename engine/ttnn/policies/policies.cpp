@@ -2,6 +2,7 @@
 #include "engine/ttnn/policies/policies.h"
 
 #include "engine/ttnn/beam/greedy_beam.h"
+#include "engine/ttnn/global/global.h"
 #include "engine/ttnn/policies/interleaved.h"
 #include "engine/ttnn/sharding/df_sharding.h"
 
@@ -10,10 +11,11 @@
 namespace memplan::ttnn {
 namespace {
 
-constexpr std::array<PolicyRow, 4> kPolicies{{{Policy::DfSharding, dfSharding},
+constexpr std::array<PolicyRow, 5> kPolicies{{{Policy::DfSharding, dfSharding},
                                               {Policy::GreedyL1Interleaved, greedyL1Interleaved},
                                               {Policy::BfInterleaved, bfInterleaved},
-                                              {Policy::GreedyBeam, greedyBeam}}};
+                                              {Policy::GreedyBeam, greedyBeam},
+                                              {Policy::Global, globalPolicy}}};
 
 }  // namespace
 

@@ -45,7 +45,8 @@ struct Solution {
     /// 7 step 4 holds: of the reshards that hang on the value the closest does.
     std::optional<std::vector<Use>> directUses;
     std::vector<ChainHintOutcome> hintOutcomes;
-    ChainRecord record;  ///< chains, edges, reservations, merges, counters, trace
+    std::optional<double> lowerBoundNs;  ///< of a search that knows one (12.5)
+    ChainRecord record;                  ///< chains, edges, reservations, merges, counters, trace
 };
 
 /// What every policy is given.

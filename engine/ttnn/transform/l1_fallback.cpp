@@ -51,7 +51,7 @@ private:
     OpModel& model_;
     Uses uses_;
     /// Holds throughout: an upgraded value lives at two positions, where it is result and operand.
-    Residency residency_;
+    L1Residency residency_;
 };
 
 bool Upgrader::isEligible(std::size_t at) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/ttnn/optimize/legality.h"
+#include "engine/ttnn/transform/legality.h"
 
 #include "engine/ttnn/measure/measure.h"
 #include "engine/ttnn/transform/config_analysis.h"
