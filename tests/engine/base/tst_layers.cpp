@@ -319,6 +319,16 @@ private slots:
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }
 
+    /// The same for what runs exported transformers.
+    void transformerMachine_knowsBaseAlone() {
+        const QStringList found =
+            offences({"engine/verify/torchwright/transformer"}, [](const QString&, const QString& path) {
+                return path.startsWith("engine/") &&
+                       !startsWithOneOf(path, {"engine/base/", "engine/verify/torchwright/transformer/"});
+            });
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
     /// What proves a plan may not share code with what made it (proof-and-search A3).
     void simulation_seesGraphAndMachineAlone() {
         const QStringList found = offences({"engine/sim"}, [](const QString&, const QString& path) {
