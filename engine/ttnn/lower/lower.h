@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/ttnn/lower/opaque_kind.h"
 #include "engine/ttnn/module/module.h"
 
 #include <string>
@@ -13,15 +14,6 @@ namespace memplan::ttnn {
 struct LowerOptions {
     bool fusing = true;    ///< ttnn.fusing
     int spliceDepth = 16;  ///< calls inside calls
-};
-
-/// A kind of operation that TTNN does not have, or that stands in the module in a form that cannot be lowered: kept as
-/// an operation of its name, its operands and results in DRAM.
-struct OpaqueKind {
-    std::string name;    ///< as in the input: "ttir.sort"
-    std::string reason;  ///< empty for a kind that is not known
-    int count = 0;
-    friend bool operator==(const OpaqueKind&, const OpaqueKind&) = default;
 };
 
 struct Lowered {

@@ -3,7 +3,10 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/ttnn/lower/lower.h"
+#include "engine/ttnn/lower/opaque_kind.h"
+#include "engine/ttnn/module/module.h"
+
+#include <vector>
 
 namespace memplan::ttnn::lower {
 

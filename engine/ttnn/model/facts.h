@@ -5,7 +5,7 @@
 
 #include "engine/ttnn/machine/op_config.h"
 #include "engine/ttnn/model/op_kinds.h"
-#include "engine/ttnn/model/op_model.h"
+#include "engine/ttnn/model/op_query.h"
 #include "engine/ttnn/module/module.h"
 
 #include <array>

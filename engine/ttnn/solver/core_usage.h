@@ -2,7 +2,8 @@
 // Core-usage maximisation (ttnn-optimizer 5.6).
 #pragma once
 
-#include "engine/ttnn/solver/shard_solver.h"
+#include "engine/ttnn/solver/config_set.h"
+#include "engine/ttnn/solver/solver_problem.h"
 
 #include <vector>
 

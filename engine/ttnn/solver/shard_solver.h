@@ -5,6 +5,7 @@
 
 #include "engine/ttnn/machine/chains.h"
 #include "engine/ttnn/solver/config_set.h"
+#include "engine/ttnn/solver/solver_problem.h"
 
 #include <cstdint>
 #include <map>
@@ -15,31 +16,6 @@
 
 namespace memplan::ttnn {
 
-/// Of the sharded output layout of a configuration.
-struct SolverConfig {
-    std::int64_t cores = 1;
-    MemLayout mem = MemLayout::HeightSharded;
-};
-struct SolverOp {
-    OperationId id;
-    std::vector<SolverConfig> configs;
-};
-/// From one operation of the chain to a later one; positions in the chain.
-struct SolverEdge {
-    std::size_t from = 0, to = 0;
-    int operand = 0;
-    bool isOverride = false;  ///< a reshard stands here by hand (8.3)
-};
-struct SolverProblem {
-    std::vector<SolverOp> ops;
-    std::vector<SolverEdge> edges;
-    bool isEntryOverride = false;        ///< a reshard stands before operand 0 of the first operation by hand
-    bool forcesEntryReshard = false;     ///< convolutions (5.3)
-    std::optional<MemLayout> preferred;  ///< of the last output (6.2)
-    int chain = -1;                      ///< for record and trace
-};
-
-using ConfigPath = std::pair<std::uint16_t, std::uint16_t>;  ///< configurations of producer and consumer
 /// Reshard layouts that each configuration of the consumer accepts, as numbers of candidates, in their order (5.4).
 using ReshardTable = std::map<int, std::vector<int>>;
 

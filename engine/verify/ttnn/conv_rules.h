@@ -2,7 +2,8 @@
 // Convolutions (ttnn-optimizer 9.4).
 #pragma once
 
-#include "engine/verify/ttnn/op_rules.h"
+#include "engine/verify/ttnn/demand.h"
+#include "engine/verify/ttnn/op_facts.h"
 
 namespace memplan::verify::ttnn {
 
