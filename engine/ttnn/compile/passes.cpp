@@ -5,10 +5,10 @@
 #include "engine/ttnn/compile/begin.h"
 #include "engine/ttnn/compile/hint_outcomes.h"
 #include "engine/ttnn/lower/lower.h"
-#include "engine/ttnn/optimize/legality.h"
 #include "engine/ttnn/policies/policies.h"
 #include "engine/ttnn/transform/config_analysis.h"
 #include "engine/ttnn/transform/l1_fallback.h"
+#include "engine/ttnn/transform/legality.h"
 #include "engine/ttnn/transform/override_reshards.h"
 #include "engine/ttnn/transform/transform.h"
 
@@ -140,6 +140,7 @@ PolicyInput inputOf(State& state, const PassContext& context) {
 Result<PassOutcome> searchByPolicy(State& state, PassContext& context) {
     if (!shards(state) || usesChains(state)) return kNothing;
     state.solution = runPolicy(inputOf(state, context));
+    state.lowerBoundNs = state.solution.lowerBoundNs;
     state.hasSolution = true;
     state.hasChains = !state.solution.record.chains.empty();
     const auto decided = std::ranges::count_if(state.solution.configs, [](const auto& c) { return c.has_value(); });

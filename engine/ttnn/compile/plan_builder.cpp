@@ -256,7 +256,7 @@ private:
 
     /// Bytes of one core of its operands in L1, each storage once and none that its result shares.
     [[nodiscard]] Bytes residentInputs(const Operation& op) const {
-        const Residency& residency = state_.measures->residency;
+        const L1Residency& residency = state_.measures->residency;
         std::vector<int> seen;
         const auto isNew = [&](ValueId value) {
             const int tensor = residency.tensorOf[value.at()];
