@@ -110,8 +110,7 @@ SolverController::SolverController(DocumentController& controller, WindowService
 void SolverController::addPictures() {
     const auto search = [this] {
         const PlanPtr& plan = controller_.hub().plan();
-        const auto trace = plan ? searchOf(*plan) : std::nullopt;
-        return trace ? ui::searchChart(*trace) : ui::ChartData();
+        return plan ? ui::searchChartOf(*plan) : ui::ChartData();
     };
     const auto gains = [this] {
         const PlanPtr& plan = controller_.hub().plan();
