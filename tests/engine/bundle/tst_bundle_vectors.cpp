@@ -4,6 +4,7 @@
 #include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
 
+#include <QFloat16>
 #include <QTest>
 
 #include <set>

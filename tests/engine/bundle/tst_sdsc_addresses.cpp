@@ -8,6 +8,7 @@
 #include "tests/engine/bundle/bundle_support.h"
 #include "tests/support/program.h"
 
+#include <QFloat16>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
