@@ -4,6 +4,7 @@
 #include "engine/spyre/hint_kinds.h"
 #include "engine/spyre/settings.h"
 #include "engine/target/target.h"
+#include "engine/torchwright/compile/target.h"
 #include "engine/torchwright/hint_kinds.h"
 #include "engine/torchwright/settings.h"
 #include "engine/ttnn/compile/target.h"
@@ -15,7 +16,7 @@
 namespace memplan {
 
 std::span<const Target* const> allTargets() {
-    static const std::array<const Target*, 2> kTargets{&spyre::target(), &ttnn::target()};
+    static const std::array<const Target*, 3> kTargets{&spyre::target(), &ttnn::target(), &torchwright::target()};
     return kTargets;
 }
 

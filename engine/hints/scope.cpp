@@ -46,6 +46,7 @@ Subjects::Subjects(const Graph& graph) {
         add(ScopeKind::Tensor, t.id);
     for (const Group& g : graph.groups) {
         add(ScopeKind::Group, g.id);
+        if (g.kind == scopeWord(ScopeKind::Annotation)) add(ScopeKind::Annotation, g.id);
         for (const GraphOpId op : g.ops)
             parts_[g.id].push_back(graph.ops[op.at()].id);
     }

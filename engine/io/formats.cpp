@@ -92,7 +92,6 @@ private:
 /// The formats that say what they are.
 Format namedFormat(const JsonHead& head) {
     if (head.format == "memplan-graph") return Format::Graph;
-    if (head.format == "memplan.torchwright-graph") return Format::TorchwrightGraph;
     if (head.format == "memplan-plan") return Format::Plan;
     if (head.format == "memplan-hints") return Format::Hints;
     const bool isBundle = head.format == "memplan-bundle" || head.format == "memplan.torchwright-bundle";
@@ -152,7 +151,6 @@ std::vector<FormatInfo> commonFormats() {
         {Format::Hints, "hints", "Hint file", ".json", true, true, "graph or plan"},
         {Format::Csv, "csv", "Buffer list", ".csv", true, true, "plan"},
         {Format::Instances, "jsonl", "Allocation instances", ".jsonl", true, true, "plan"},
-        {Format::TorchwrightGraph, "torchwright-graph", "torchwright graph", ".graph.json", false, false, "graph"},
         {Format::BundleManifest, "bundle", "Bundle of a plan", "folder", true, true, "plan"},
         {Format::InductorFolder, "inductor", "Inductor debug folder", "folder", false, false, ""},
         {Format::Pt2, "pt2", "PyTorch exported program", ".pt2", false, false, ""},

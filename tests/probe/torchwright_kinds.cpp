@@ -9,7 +9,7 @@
 #include "engine/torchwright/graph/graph_json.h"
 #include "engine/torchwright/report/annotation_table.h"
 #include "engine/torchwright/report/occupancy.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "tests/probe/input_checks.h"
 #include "tests/probe/registry.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/torchwright/analysis/chains.h"
-#include "engine/torchwright/analysis/routing.h"
+#include "engine/torchwright/schedule/routing.h"
 
 namespace memplan::torchwright {
 

@@ -2,7 +2,7 @@
 #include "engine/torchwright/report/annotation_table.h"
 
 #include "engine/torchwright/analysis/paths.h"
-#include "engine/torchwright/schedule/costs.h"
+#include "engine/torchwright/scheduler/costs.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // `priority` (hints.md 4.3).
 #pragma once
 
-#include "engine/torchwright/analysis/routing.h"
 #include "engine/torchwright/graph/node.h"
+#include "engine/torchwright/schedule/routing.h"
 
 namespace memplan::torchwright {
 

@@ -5,7 +5,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 
 namespace memplan::torchwright {
 

@@ -25,6 +25,8 @@ const QStringList kOrder{
     "engine/machine",
     "engine/spyre/machine",  // figures of a machine: for its planner and for its validator, of neither
     "engine/ttnn/machine",
+    "engine/torchwright/graph",  // the same: program and schedule as values
+    "engine/torchwright/schedule",
     "engine/sim",
     "engine/plan",
     "engine/hints",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns and their owners (torchwright.md 8), against a plain model.
-#include "engine/torchwright/schedule/column_map.h"
+#include "engine/torchwright/scheduler/column_map.h"
 #include "tests/support/program.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layer scheduler: worked examples and consequences of torchwright.md 7, failures, hints.
-#include "engine/torchwright/schedule/costs.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/costs.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "tests/engine/torchwright/node_sketch.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"

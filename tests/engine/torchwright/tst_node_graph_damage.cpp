@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged and hostile graph files end in findings, soon and without a crash.
 #include "engine/torchwright/graph/graph_json.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "tests/engine/torchwright/node_sketch.h"
 #include "tests/support/program.h"
 #include "tests/support/time_guard.h"

@@ -4,7 +4,7 @@
 #include "engine/torchwright/cut/cut.h"
 #include "engine/torchwright/eval/evaluate.h"
 #include "engine/torchwright/probe/numeric_probe.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "tests/engine/torchwright/weighted_graphs.h"
 #include "tests/support/program.h"
 

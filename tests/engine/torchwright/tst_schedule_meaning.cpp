@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Schedules of random graphs are executed on labels: every column holds one component of one node, nothing, or
 // something unknown, and each operation must find what its node reads (torchwright.md 7, 8).
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "tests/engine/torchwright/node_sketch.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"

@@ -4,7 +4,7 @@
 #include "engine/torchwright/report/occupancy.h"
 #include "engine/torchwright/report/spans.h"
 #include "engine/torchwright/report/tiers.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "tests/engine/torchwright/node_sketch.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"

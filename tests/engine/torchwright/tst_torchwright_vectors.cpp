@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every recorded compile, figure by figure (torchwright.md 18).
 #include "engine/torchwright/graph/graph_json.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "tests/engine/torchwright/node_sketch.h"
 #include "tests/probe/registry.h"
 #include "tests/probe/torchwright_kinds.h"

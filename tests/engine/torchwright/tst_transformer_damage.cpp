@@ -3,7 +3,7 @@
 // the probe finds.
 #include "engine/torchwright/export/npz_file.h"
 #include "engine/torchwright/probe/numeric_probe.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "tests/engine/torchwright/weighted_graphs.h"
 #include "tests/support/program.h"
 

@@ -3,7 +3,7 @@
 #include "engine/torchwright/export/bundle.h"
 #include "engine/torchwright/export/npz_file.h"
 #include "engine/torchwright/probe/numeric_probe.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "engine/verify/torchwright/transformer/array.h"
 #include "engine/verify/torchwright/transformer/inflate.h"
 #include "tests/engine/torchwright/weighted_graphs.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights of the sublayers (torchwright.md 9): the recorded ones entry by entry, and what they do not show.
 #include "engine/torchwright/cut/cut.h"
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 #include "engine/torchwright/weights/transformer.h"
 #include "tests/engine/torchwright/weighted_graphs.h"
 #include "tests/support/program.h"

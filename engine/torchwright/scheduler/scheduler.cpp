@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/torchwright/schedule/scheduler.h"
+#include "engine/torchwright/scheduler/scheduler.h"
 
-#include "engine/torchwright/schedule/layer_builder.h"
+#include "engine/torchwright/scheduler/layer_builder.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/torchwright/schedule/admission.h"
+#include "engine/torchwright/scheduler/admission.h"
 
 #include <algorithm>
 

@@ -12,11 +12,11 @@
 #pragma once
 
 #include "engine/torchwright/analysis/chains.h"
-#include "engine/torchwright/schedule/admission.h"
-#include "engine/torchwright/schedule/column_map.h"
-#include "engine/torchwright/schedule/head_budget.h"
-#include "engine/torchwright/schedule/progress.h"
 #include "engine/torchwright/schedule/schedule.h"
+#include "engine/torchwright/scheduler/admission.h"
+#include "engine/torchwright/scheduler/column_map.h"
+#include "engine/torchwright/scheduler/head_budget.h"
+#include "engine/torchwright/scheduler/progress.h"
 
 namespace memplan::torchwright {
 

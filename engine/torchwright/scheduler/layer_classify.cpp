@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which nodes a layer may compute (torchwright.md 7.2, 7.4).
-#include "engine/torchwright/schedule/layer_builder.h"
+#include "engine/torchwright/scheduler/layer_builder.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/torchwright/schedule/progress.h"
+#include "engine/torchwright/scheduler/progress.h"
 
 #include <algorithm>
 #include <utility>

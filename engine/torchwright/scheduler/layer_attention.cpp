@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The attention sublayer (torchwright.md 7.3).
-#include "engine/torchwright/schedule/layer_builder.h"
+#include "engine/torchwright/scheduler/layer_builder.h"
 
 #include <algorithm>
 #include <ranges>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/torchwright/schedule/column_map.h"
+#include "engine/torchwright/scheduler/column_map.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The MLP sublayer (torchwright.md 7.5). No cancel makes room here, but dirty columns still join the layer's cancel.
-#include "engine/torchwright/schedule/layer_builder.h"
+#include "engine/torchwright/scheduler/layer_builder.h"
 
 #include <algorithm>
 #include <iterator>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/torchwright/schedule/columns.h"
-#include "engine/torchwright/schedule/costs.h"
+#include "engine/torchwright/scheduler/costs.h"
 
 namespace memplan::torchwright {
 

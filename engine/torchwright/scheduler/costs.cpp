@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/torchwright/schedule/costs.h"
+#include "engine/torchwright/scheduler/costs.h"
 
 namespace memplan::torchwright {
 

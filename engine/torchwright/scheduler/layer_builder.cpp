@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/torchwright/schedule/layer_builder.h"
+#include "engine/torchwright/scheduler/layer_builder.h"
 
 #include <algorithm>
 #include <tuple>

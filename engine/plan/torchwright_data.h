@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only a plan for torchwright has: target_data of its plan file (torchwright.md 14, "In the plan file"). The graph
+// that was scheduled stands here too, so that the validator can recompute every claimed figure.
+#pragma once
+
+#include "engine/plan/plan.h"
+#include "engine/plan/target_data.h"
+#include "engine/torchwright/graph/node_graph.h"
+#include "engine/torchwright/schedule/schedule.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memplan {
+
+/// Columns or shares by annotation, in the order of the names.
+using TorchwrightShares = std::vector<std::pair<std::string, double>>;
+
+/// A maximal stretch of one annotation on the example path.
+struct TorchwrightRun {
+    std::string annotation;
+    int start = 0;  ///< position of its first node on the path
+    int nodes = 0;
+    int realOps = 0;  ///< without Concatenates
+    int reach = 0;    ///< layers by which the bound falls when its nodes take no time
+    friend bool operator==(const TorchwrightRun&, const TorchwrightRun&) = default;
+};
+
+/// Longest paths of the graph as it was given, before fusion: nodes are numbers of the file.
+struct TorchwrightPath {
+    int lengthEdges = 0;
+    std::vector<std::int64_t> example;
+    int realOps = 0;
+    std::vector<TorchwrightRun> runs;  ///< most real ops first, then earlier ones
+    int tiedPaths = 0;                 ///< at most 1 000 000
+    int nodesOnSome = 0;               ///< nodes on at least one of them
+    int upstreamFigure = 0;            ///< the original's figure: the largest of the shortest ways
+    int asapLayers = 0;                ///< lower bound of the layers under the routing in force
+    int asapAlways = 0, asapNever = 0;
+    int ruleOfThumb = 0;  ///< layers by the rules of the original's guide
+    int slack = 0;        ///< layers of the schedule above the bound
+    friend bool operator==(const TorchwrightPath&, const TorchwrightPath&) = default;
+};
+
+struct TorchwrightAnnotation {
+    std::string annotation;  ///< "(none)" without one, "(cancel)" for the heads that clear columns
+    int nodes = 0;
+    std::int64_t neurons = 0;           ///< sum of the widths of its ReLUs
+    std::int64_t heads = 0;             ///< by the original's estimate
+    std::int64_t graphParams = 0;       ///< dense sizes
+    std::int64_t nonZeros = 0;          ///< entries of its weights that are not zero
+    std::int64_t upstreamEstimate = 0;  ///< allocated parameters by the original's estimate
+    std::int64_t scheduledHeads = 0, scheduledSlots = 0, scheduledParams = 0;
+    std::vector<int> layerSpan;  ///< first layer, last layer, number of layers; empty = none
+    double share = 0;            ///< of the allocated parameters
+    double density = 0;          ///< graph parameters for each allocated one
+    std::string spanVerdict;     ///< "bound by depth", "bound by scheduling"; empty without layers
+    int asapSpan = 0;            ///< layers that its nodes span at their earliest
+    int reach = 0;               ///< layers by which the bound falls when its nodes take no time
+    friend bool operator==(const TorchwrightAnnotation&, const TorchwrightAnnotation&) = default;
+};
+
+struct TorchwrightPlateau {
+    int first = 0, last = 0;  ///< layers, both included
+    TorchwrightShares averageColumns, share;
+    double meanOpsInside = 0, meanOpsOutside = 0;
+    friend bool operator==(const TorchwrightPlateau&, const TorchwrightPlateau&) = default;
+};
+
+struct TorchwrightChain {
+    std::int64_t terminal = 0;
+    torchwright::Columns peakWidth = 0;
+    std::vector<std::int64_t> nodes;
+    friend bool operator==(const TorchwrightChain&, const TorchwrightChain&) = default;
+};
+
+/// Parallel chains that meet in one Concatenate.
+struct TorchwrightCluster {
+    std::int64_t join = 0;
+    torchwright::Columns peakWidth = 0;
+    std::vector<TorchwrightChain> chains;
+    std::vector<int> inFlight;  ///< chains at the end of each layer
+    int natural = 0;            ///< largest of them in this schedule
+    friend bool operator==(const TorchwrightCluster&, const TorchwrightCluster&) = default;
+};
+
+struct TorchwrightData final : TargetData {
+    /// That was scheduled. A plan file holds it without weights.
+    std::shared_ptr<const torchwright::NodeGraph> graph;
+    torchwright::Schedule schedule;
+    TorchwrightPath path;
+    std::vector<TorchwrightAnnotation> annotations;
+    std::vector<TorchwrightPlateau> plateaus;
+    std::vector<TorchwrightCluster> clusters;
+    bool isReported = false;  ///< the figures above are there
+    bool isFresh = false;     ///< of this compile, with the weights of the graph; not read from a file
+
+    [[nodiscard]] bool hasArtefacts() const override { return isFresh && schedule.ok(); }
+    [[nodiscard]] bool isScheduled() const { return graph != nullptr; }
+};
+
+/// Of a plan of another machine: empty.
+[[nodiscard]] const TorchwrightData& torchwrightData(const Plan& plan);
+
+}  // namespace memplan

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/torchwright/compile/failures.h"
+
+#include "engine/base/text.h"
+
+namespace memplan::torchwright {
+namespace {
+
+std::string ownersText(const NodeGraph& graph, const Schedule& schedule) {
+    std::vector<std::string> owners;
+    for (const WideOwner& owner : schedule.widestOwners) {
+        const std::string& annotation = graph.at(owner.owner).annotation;
+        owners.push_back(graph.label(owner.owner) + (annotation.empty() ? "" : " of " + annotation) + " " +
+                         std::to_string(owner.width));
+    }
+    return text::join(owners, ", ");
+}
+
+std::string nodesText(const NodeGraph& graph, const std::vector<NodeId>& nodes) {
+    std::vector<std::string> names;
+    for (const NodeId id : nodes)
+        names.push_back("node " + graph.label(id));
+    return text::join(names, ", ");
+}
+
+}  // namespace
+
+Error failureOf(const NodeGraph& graph, const Schedule& s) {
+    const std::string layers = " (after " + std::to_string(s.layerCount()) + " layers)";
+    switch (s.result) {
+    case ScheduleResult::NoProgress:
+        return makeError("TW-014", "layer " + std::to_string(s.layerCount()),
+                         s.error + layers + "; widest owners of columns: " + ownersText(graph, s),
+                         "raise torchwright.d, or hold parallel chains back with a concurrency hint");
+    case ScheduleResult::InputsDoNotFit:
+        return makeError("TW-015", "torchwright.d", s.error, "raise torchwright.d");
+    case ScheduleResult::DHeadTooSmall:
+        return makeError("TW-016", nodesText(graph, s.blamed), s.error, "raise torchwright.d_head");
+    case ScheduleResult::AfterNeverMet:
+        return makeError("TW-013", nodesText(graph, s.blamed), s.error,
+                         "remove the edges that name nodes which nothing computes, or the hints that wait in a circle");
+    case ScheduleResult::NotConverged:
+    case ScheduleResult::Ok:
+        break;
+    }
+    return makeError("TW-017", "torchwright.max_layers", s.error, "raise torchwright.max_layers");
+}
+
+}  // namespace memplan::torchwright

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/torchwright/compile/hints.h"
+
+#include "engine/base/text.h"
+#include "engine/hints/scope.h"
+#include "engine/torchwright/cut/cut.h"
+#include "engine/torchwright/scope/concurrency.h"
+
+#include <algorithm>
+
+namespace memplan::torchwright {
+namespace {
+
+using hints::Outcome;
+using io::JsonValue;
+
+constexpr std::string_view kGone = "the node is not in the graph that is scheduled: it was fused, stripped or cut off";
+
+/// The node that an operation scope names, which may be gone.
+NodeId nodeNamed(const NodeGraph& graph, std::string_view id) {
+    const auto number = text::parseInt(id);
+    return number ? graph.find(*number) : NodeId{};
+}
+
+/// Nodes that a subject stands for.
+std::vector<NodeId> nodesOf(const NodeGraph& graph, const hints::Scope& scope) {
+    std::vector<NodeId> nodes;
+    if (scope.kind == hints::ScopeKind::Op) {
+        if (const NodeId id = nodeNamed(graph, scope.id); id.isValid()) nodes.push_back(id);
+    }
+    if (scope.kind != hints::ScopeKind::Annotation) return nodes;
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        if (isUnder(graph.nodes[i], scope.id)) nodes.push_back(NodeId::of(i));
+    }
+    return nodes;
+}
+
+/// Calls f(hint, subject text, scope) for each subject of the hints of one kind.
+template <class F> void eachSubject(const PassContext& context, std::string_view key, F&& f) {
+    for (const Hint& hint : context.hints) {
+        if (hint.key != key) continue;
+        for (const std::string& subject : hint.scopes) {
+            if (const auto scope = hints::parseScope(subject)) f(hint, subject, *scope);
+        }
+    }
+}
+
+/// The nodes of a list of numbers; empty, with the first number that is not there, where one is missing.
+struct NumberedNodes {
+    std::vector<NodeId> nodes;
+    std::optional<std::int64_t> missing;
+};
+
+/// Numbers stand in a hint as numbers or as text.
+std::optional<std::int64_t> numberOf(const JsonValue& value) {
+    if (value.is(io::JsonType::Integer)) return value.integer;
+    return value.is(io::JsonType::String) ? text::parseInt(value.string) : std::nullopt;
+}
+
+NumberedNodes nodesOfList(const NodeGraph& graph, const JsonValue& list) {
+    NumberedNodes found;
+    for (const JsonValue& item : list.items) {
+        const std::int64_t number = numberOf(item).value_or(-1);
+        const NodeId id = graph.find(number);
+        if (!id.isValid()) {
+            found.missing = number;
+            return found;
+        }
+        found.nodes.push_back(id);
+    }
+    return found;
+}
+
+std::string missingText(std::int64_t number) {
+    return "the graph that is scheduled has no node " + std::to_string(number);
+}
+
+/// One concurrency hint on one subject.
+class ScopeHint {
+public:
+    ScopeHint(const NodeGraph& graph, const ScheduleOptions& options, const Hint& hint, const hints::Scope& subject)
+        : graph_(graph), options_(options), value_(hint.value.tree()), subject_(subject) {}
+
+    /// The graph with its edges, or why there is none.
+    Result<NodeGraph> apply() const {
+        const JsonValue* terminals = value_.find("terminals");
+        if (terminals != nullptr && !terminals->items.empty()) return withTerminals(*terminals);
+        NodeGraph out = graph_;
+        int count = 0;
+        for (const Cluster& cluster : clusters()) {
+            auto next = withScope(out, scopeOf(cluster, k()));
+            if (!next) return next;
+            out = std::move(next).value();
+            ++count;
+        }
+        if (count > 0) return out;
+        return makeError("HNT-003", "concurrency",
+                         "there are no " + std::to_string(options_.admissionMinChains) +
+                             " parallel chains that meet in one Concatenate here",
+                         "name the terminals, or lower torchwright.admission_min_chains");
+    }
+
+private:
+    const NodeGraph& graph_;
+    const ScheduleOptions& options_;
+    const JsonValue& value_;
+    const hints::Scope& subject_;
+
+    [[nodiscard]] int k() const {
+        const JsonValue* k = value_.find("k");
+        const std::int64_t most = static_cast<std::int64_t>(graph_.size());
+        return k != nullptr ? static_cast<int>(std::min(k->integer, most)) : 1;
+    }
+
+    /// Clusters of which every chain ends inside the subject.
+    [[nodiscard]] std::vector<Cluster> clusters() const {
+        std::vector<Cluster> all =
+            clustersOf(graph_, relationsOf(graph_), {options_.admissionMinChains, options_.admissionMinPeakWidth});
+        if (subject_.kind != hints::ScopeKind::Annotation) return all;
+        std::erase_if(all, [&](const Cluster& cluster) {
+            return !std::ranges::all_of(cluster.chains, [&](const ClusterChain& chain) {
+                return isUnder(graph_.at(chain.terminal), subject_.id);
+            });
+        });
+        return all;
+    }
+
+    [[nodiscard]] Result<NodeGraph> withTerminals(const JsonValue& terminals) const {
+        const NumberedNodes ends = nodesOfList(graph_, terminals);
+        if (ends.missing) return makeError("HNT-003", "concurrency", missingText(*ends.missing));
+        const JsonValue* members = value_.find("members");
+        if (members == nullptr || members->items.empty()) {
+            auto scope = scopeEndingIn(graph_, ends.nodes, k());
+            if (!scope) return std::move(scope).error();
+            return withScope(graph_, scope.value());
+        }
+        ConcurrencyScope scope{k(), ends.nodes, {}};
+        for (const JsonValue& list : members->items) {
+            NumberedNodes own = nodesOfList(graph_, list);
+            if (own.missing) return makeError("HNT-003", "concurrency", missingText(*own.missing));
+            scope.members.push_back(std::move(own.nodes));
+        }
+        return withScope(graph_, scope);
+    }
+};
+
+Result<NodeGraph> withWaiting(const NodeGraph& graph, const Hint& hint, const hints::Scope& subject) {
+    const NodeId node = nodeNamed(graph, subject.id);
+    if (!node.isValid()) return makeError("HNT-003", "after", std::string(kGone));
+    const NumberedNodes before = nodesOfList(graph, hint.value.tree());
+    if (before.missing) return makeError("HNT-003", "after", missingText(*before.missing));
+    return withAfter(graph, node, before.nodes);
+}
+
+/// Takes the graph, or says why not.
+bool take(State& state, Result<NodeGraph> graph, const Hint& hint, const std::string& subject, PassContext& context) {
+    if (!graph) {
+        const Diagnostic& why = graph.error().primary();
+        context.reportHint(hint, subject, Outcome::Impossible, why.message, why.hint);
+        return false;
+    }
+    state.graph = std::move(graph).value();
+    context.reportHint(hint, subject, Outcome::Applied);
+    return true;
+}
+
+int integerOf(const Hint& hint) {
+    return static_cast<int>(hint.value.tree().integer);
+}
+
+}  // namespace
+
+FusionRule fusionRule(const State& state, const PassContext& context) {
+    FusionRule rule;
+    rule.fuseAll = context.settings.boolean("torchwright.fuse");
+    eachSubject(context, "fuse", [&](const Hint& hint, const std::string&, const hints::Scope& scope) {
+        const NodeId id = nodeNamed(state.graph, scope.id);
+        if (id.isValid()) (hint.value.tree().boolean ? rule.wanted : rule.unwanted).push_back(id);
+    });
+    for (const Hint& hint : context.hints) {
+        if (hint.key == "fuse") continue;
+        for (const std::string& subject : hint.scopes) {
+            const auto scope = hints::parseScope(subject);
+            if (!scope || scope->kind != hints::ScopeKind::Op) continue;
+            if (const NodeId id = nodeNamed(state.graph, scope->id); id.isValid()) rule.kept.push_back(id);
+        }
+        if (hint.key == "after") {
+            const NumberedNodes named = nodesOfList(state.graph, hint.value.tree());
+            rule.kept.insert(rule.kept.end(), named.nodes.begin(), named.nodes.end());
+        }
+    }
+    return rule;
+}
+
+void reportFusion(const State& state, const Fusion& fusion, PassContext& context) {
+    for (const LinearPair& pair : fusion.refused) {
+        Diagnostic d;
+        d.severity = Severity::Note;
+        d.code = "TW-019";
+        d.where = "node " + state.graph.label(pair.first);
+        d.message = "it is not fused with " + state.graph.label(pair.second) + ": a hint names it";
+        d.hint = "remove the hint to have the pair fused";
+        context.report(std::move(d));
+    }
+    const std::vector<LinearPair> candidates = fusablePairs(state.graph);
+    eachSubject(context, "fuse", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
+        const NodeId id = nodeNamed(state.graph, scope.id);
+        if (!id.isValid()) return context.reportHint(hint, subject, Outcome::Impossible, std::string(kGone));
+        const bool isPair = std::ranges::find(candidates, id, &LinearPair::first) != candidates.end();
+        const bool isFused = std::ranges::find(fusion.fused, id, &LinearPair::first) != fusion.fused.end();
+        if (!isPair)
+            return context.reportHint(hint, subject, hint.value.tree().boolean ? Outcome::Impossible : Outcome::Ignored,
+                                      "no pair begins here that the rules of size and fan-out let through");
+        if (isFused == hint.value.tree().boolean) return context.reportHint(hint, subject, Outcome::Applied);
+        context.reportHint(hint, subject, Outcome::Impossible, "another hint names the node, which would vanish",
+                           "remove the other hint");
+    });
+}
+
+int applyScopes(State& state, PassContext& context) {
+    int applied = 0;
+    eachSubject(context, "concurrency", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
+        auto graph = ScopeHint(state.graph, state.options, hint, scope).apply();
+        applied += take(state, std::move(graph), hint, subject, context) ? 1 : 0;
+    });
+    eachSubject(context, "after", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
+        applied += take(state, withWaiting(state.graph, hint, scope), hint, subject, context) ? 1 : 0;
+    });
+    return applied;
+}
+
+void readScheduleHints(State& state, const PassContext& context) {
+    const auto put = [&](std::string_view key, std::vector<int>& values) {
+        eachSubject(context, key, [&](const Hint& hint, const std::string&, const hints::Scope& scope) {
+            for (const NodeId id : nodesOf(state.graph, scope)) {
+                values.resize(state.graph.size(), 0);
+                values[id.at()] = integerOf(hint);
+            }
+        });
+    };
+    put("layer_min", state.options.layerMin);
+    put("priority", state.options.priority);
+}
+
+void reportScheduleHints(const State& state, PassContext& context) {
+    const NodeGraph& graph = *state.scheduled;
+    const auto isPlanned = [&](NodeId id) {
+        return !isInputLike(graph.at(id).kind) && !graph.at(id).is(NodeKind::Concatenate);
+    };
+    eachSubject(context, "layer_min", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
+        const NodeId id = nodeNamed(graph, scope.id);
+        if (!id.isValid()) return context.reportHint(hint, subject, Outcome::Impossible, std::string(kGone));
+        if (!isPlanned(id))
+            return context.reportHint(hint, subject, Outcome::Ignored,
+                                      isInputLike(graph.at(id).kind) ? "it is there before layer 0"
+                                                                     : "a Concatenate is never scheduled itself");
+        const int layer = state.schedule->nodeLayer[id.at()];
+        if (layer < 0 || layer >= integerOf(hint)) return context.reportHint(hint, subject, Outcome::Applied);
+        context.reportHint(hint, subject, Outcome::Impossible,
+                           "its chain is computed in layer " + std::to_string(layer),
+                           "put the hint on the first Linear of the chain");
+    });
+    eachSubject(context, "priority", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
+        const std::vector<NodeId> nodes = nodesOf(graph, scope);
+        if (nodes.empty()) return context.reportHint(hint, subject, Outcome::Impossible, std::string(kGone));
+        if (std::ranges::none_of(nodes, isPlanned))
+            return context.reportHint(hint, subject, Outcome::Ignored, "nothing of it is scheduled");
+        context.reportHint(hint, subject, Outcome::Applied);
+    });
+}
+
+}  // namespace memplan::torchwright

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the passes of a compile hand on (pipeline.md 3).
+#pragma once
+
+#include "engine/plan/torchwright_data.h"
+#include "engine/torchwright/analysis/clusters.h"
+#include "engine/torchwright/compile/planned_ops.h"
+#include "engine/torchwright/fusion/fuse_linears.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memplan::torchwright {
+
+struct State {
+    NodeGraph graph;                             ///< as the passes have made it so far
+    ScheduleOptions options;                     ///< of the settings and hints
+    std::map<std::int64_t, GraphOpId> graphOps;  ///< by number of the node
+    std::vector<Cluster> clusters;               ///< of admission control
+    std::shared_ptr<const NodeGraph> scheduled;  ///< what the schedule speaks about
+    std::optional<Schedule> schedule;
+    std::vector<PlannedOp> ops;  ///< of the schedule
+    TorchwrightData report;      ///< path, annotations, plateaus and clusters, as far as they are known
+};
+
+}  // namespace memplan::torchwright
