@@ -19,15 +19,15 @@ constexpr std::array kOpOrAnnotation{S::Op, S::Annotation};
 const std::array<KindInfo, 5> kKinds{{
     {kTw, "concurrency", "Concurrency scope", kGraphOrAnnotation, false, T::Concurrency,
      "object with k, terminals and members", "apply_scopes", "at most k of the terminals are computed at a time", {},
-     "sequential_scope(factories, K)", false},
+     "sequential_scope(factories, K)", true},
     {kTw, "after", "Schedule after", kOp, false, T::OpIds, "array of node ids", "apply_scopes",
-     "the node waits for these", {}, "after", false},
+     "the node waits for these", {}, "after", true},
     {kTw, "layer_min", "Place in layer or later", kOp, false, T::Integer, "0..torchwright.max_layers - 1", "schedule",
-     "not ready before this layer", {}, "", false},
+     "not ready before this layer", {}, "", true},
     {kTw, "priority", "Annotation priority", kOpOrAnnotation, false, T::Integer, "-1000..1000", "schedule",
-     "larger is scheduled earlier; 0 changes nothing", {}, "", false},
+     "larger is scheduled earlier; 0 changes nothing", {}, "", true},
     {kTw, "fuse", "Fuse or do not fuse", kOp, false, T::Bool, "true or false", "fuse_linears",
-     "decides the pair that begins at this Linear", {}, "", false},
+     "decides the pair that begins at this Linear", {}, "", true},
 }};
 // clang-format on
 

@@ -4,6 +4,9 @@
 
 #include "engine/settings/settings_rows.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace memplan::torchwright {
@@ -87,13 +90,20 @@ std::vector<SettingInfo> resultSettings() {
     };
 }
 
+/// Weights, probe, better schedules and advice are no passes of the target yet.
+constexpr std::array<std::string_view, 6> kNotRead{"torchwright.weights",          "torchwright.verify",
+                                                   "torchwright.verify_tolerance", "torchwright.optimize",
+                                                   "torchwright.advice",           "torchwright.advice_trials"};
+
 std::vector<SettingInfo> rows() {
     std::vector<SettingInfo> all;
     for (auto* part : {sizeSettings, schedulerSettings, resultSettings}) {
         for (SettingInfo& info : part())
             all.push_back(std::move(info));
     }
-    return detail::withoutUse(std::move(all));
+    for (SettingInfo& info : all)
+        info.inUse = std::ranges::find(kNotRead, info.key) == kNotRead.end();
+    return all;
 }
 
 Result<void> check(const Settings& settings) {

@@ -87,11 +87,6 @@ Result<PassOutcome> diagnose(State& state, PassContext& context) {
                         {"clusters", count(state.report.clusters.size())}}};
 }
 
-/// The files themselves are made when they are written.
-Result<PassOutcome> writeArtefacts(State&, PassContext&) {
-    return kNothing;
-}
-
 const std::vector<Pass>& rows() {
     static const std::vector<Pass> kRows{
         {{.id = "lower_to_torchwright",
@@ -143,13 +138,6 @@ const std::vector<Pass>& rows() {
           .needs = {"layers", "analysis"},
           .provides = {"report"}},
          diagnose},
-        {{.id = "write_artefacts",
-          .title = "Write artefacts",
-          .purpose = "compiled weights and layer schedule",
-          .needs = {"layers"},
-          .provides = {"artefacts"},
-          .onlyForExport = true},
-         writeArtefacts},
     };
     return kRows;
 }

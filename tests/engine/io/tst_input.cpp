@@ -21,6 +21,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <unistd.h>
 
 using namespace memplan;
@@ -191,8 +192,11 @@ void TestInput::refusals_data() {
                             << "IN-010";
     QTest::newRow("tflite") << QByteArray("\x1c\0\0\0TFL3....", 12) << "x.tflite"
                             << "IN-011";
-    QTest::newRow("mlir") << QByteArray("module {}") << "x.mlir"
-                          << "IN-012";
+    // A build without the library says so, the others miss a function to plan.
+    const auto& formats = io::allFormats();
+    const auto mlir = std::ranges::find(formats, std::string_view("mlir"), &io::FormatInfo::id);
+    const bool isOff = mlir != formats.end() && mlir->own != nullptr && mlir->own->isOff;
+    QTest::newRow("mlir") << QByteArray("module {}") << "x.mlir" << QString(isOff ? "IN-012" : "MLIR-001");
     QTest::newRow("pt2") << QByteArray("PK\x03\x04.....models/x.json") << "x.pt2"
                          << "IN-012";
     QTest::newRow("missing format") << QByteArray("{\"tensors\":[],\"ops\":[]}") << "x.json"
@@ -348,8 +352,10 @@ void TestInput::samplesOpen() {
         if (!opened)
             qWarning("%s: %s %s", s.id.c_str(), opened.error().primary().code.c_str(),
                      opened.error().primary().message.c_str());
+        // A build without the library of MLIR cannot open samples of it.
+        if (!opened && codeOf(opened) == "IN-012") continue;
         QVERIFY(opened.ok());
-        QVERIFY(opened.value().graph);
+        QVERIFY(opened.value().graph || opened.value().program);
         std::vector<io::SettingPairs> plans = {{}};
         for (const io::SampleVariant& v : s.variants)
             plans.push_back(v.settings);
