@@ -45,7 +45,8 @@ ParameterTiers tiersOf(const NodeGraph& graph, const Schedule& schedule) {
     for (const Node& node : graph.nodes)
         tiers.graph += node.params;
     for (const Layer& layer : schedule.layers) {
-        tiers.allocated += layer.heads * schedule.options.headParams() + layer.slotsUsed * schedule.options.slotParams();
+        tiers.allocated +=
+            layer.heads * schedule.options.headParams() + layer.slotsUsed * schedule.options.slotParams();
         for (const MlpOp& op : layer.mlp)
             if (op.kind == MlpKind::Bias) tiers.allocated += op.target.size();
         for (const AttentionOp& op : layer.attention)

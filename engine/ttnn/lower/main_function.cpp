@@ -49,11 +49,14 @@ Result<std::size_t> mainFunction(const Module& module, std::string_view name) {
     }
     const Positions open = positionsOf(module, [](const Function& f) { return f.visibility != "private"; });
     Positions roots = open.empty() ? bodies : open;
-    if (roots.size() > 1) std::erase_if(roots, [&](std::size_t i) { return isCalled(module, module.functions[i].name); });
+    if (roots.size() > 1)
+        std::erase_if(roots, [&](std::size_t i) { return isCalled(module, module.functions[i].name); });
     if (roots.size() == 1) return roots.front();
     if (bodies.empty())
-        return makeError("MLIR-001", "", "the module has no function with operations", "export the model with its body");
-    return makeError("MLIR-007", "", "the module has several public functions and none is chosen: " + namesOf(module, open),
+        return makeError("MLIR-001", "", "the module has no function with operations",
+                         "export the model with its body");
+    return makeError("MLIR-007", "",
+                     "the module has several public functions and none is chosen: " + namesOf(module, open),
                      "name one with ttnn.function");
 }
 

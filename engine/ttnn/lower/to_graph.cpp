@@ -13,9 +13,9 @@ namespace {
 /// Element types of MLIR that the neutral graph has; the others are shown as the type they are computed in.
 DType dtypeOf(const Type& type) {
     static constexpr std::pair<std::string_view, DType> kTypes[] = {
-        {"f64", DType::F64}, {"f32", DType::F32},   {"f16", DType::F16}, {"bf16", DType::BF16}, {"i64", DType::I64},
-        {"i32", DType::I32}, {"si32", DType::I32},  {"i16", DType::I16}, {"i8", DType::I8},     {"si8", DType::I8},
-        {"i1", DType::Bool}, {"ui32", DType::U32},  {"u32", DType::U32}, {"ui16", DType::U16},  {"u16", DType::U16},
+        {"f64", DType::F64}, {"f32", DType::F32},  {"f16", DType::F16}, {"bf16", DType::BF16}, {"i64", DType::I64},
+        {"i32", DType::I32}, {"si32", DType::I32}, {"i16", DType::I16}, {"i8", DType::I8},     {"si8", DType::I8},
+        {"i1", DType::Bool}, {"ui32", DType::U32}, {"u32", DType::U32}, {"ui16", DType::U16},  {"u16", DType::U16},
         {"ui8", DType::U8},  {"si16", DType::I16}, {"u8", DType::U8}};
     const auto* it = std::ranges::find(kTypes, type.element, &std::pair<std::string_view, DType>::first);
     if (it != std::end(kTypes)) return it->second;
@@ -48,7 +48,8 @@ public:
         }
         for (const ValueId value : function_.returned) {
             const TensorId id = tensors_[value.at()];
-            if (id.isValid() && std::ranges::find(graph_.outputs, id) == graph_.outputs.end()) graph_.outputs.push_back(id);
+            if (id.isValid() && std::ranges::find(graph_.outputs, id) == graph_.outputs.end())
+                graph_.outputs.push_back(id);
         }
         return std::move(graph_);
     }

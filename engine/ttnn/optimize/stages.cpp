@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/optimize/stages.h"
 
-#include "engine/ttnn/transform/legality.h"
 #include "engine/ttnn/policies/policies.h"
 #include "engine/ttnn/transform/config_analysis.h"
 #include "engine/ttnn/transform/l1_fallback.h"
+#include "engine/ttnn/transform/legality.h"
 #include "engine/ttnn/transform/override_reshards.h"
 #include "engine/ttnn/transform/transform.h"
 
