@@ -49,9 +49,9 @@ void setDistances(const NodeGraph& graph, Relations& r) {
     r.depth.assign(graph.size(), 0);
     for (const NodeId output : graph.outputs())
         r.distance[output.at()] = 0;
-    for (const NodeId id : order | std::views::reverse) {
-        const int own = r.distance[id.at()];
-        for (const NodeId input : graph.at(id).inputs)
+    for (auto id = order.rbegin(); id != order.rend(); ++id) {
+        const int own = r.distance[id->at()];
+        for (const NodeId input : graph.at(*id).inputs)
             if (own >= 0) r.distance[input.at()] = std::max(r.distance[input.at()], own + 1);
     }
     for (const NodeId id : order)

@@ -24,7 +24,7 @@ std::vector<NodeId> cycleAmong(const NodeGraph& graph, const std::vector<bool>& 
     for (NodeId next = stuckInput(at); next != at; next = stuckInput(next))
         cycle.push_back(next);
     std::ranges::reverse(cycle);
-    std::ranges::rotate(cycle, std::ranges::min_element(cycle));
+    std::rotate(cycle.begin(), std::ranges::min_element(cycle), cycle.end());
     return cycle;
 }
 

@@ -55,7 +55,7 @@ RawGraph readFields(JsonFields& in, const io::Limits& limits) {
 
 Error failure(const Diagnostics& findings) {
     std::vector<Diagnostic> list = findings.list();
-    std::ranges::stable_partition(list, [](const Diagnostic& d) { return d.severity == Severity::Error; });
+    std::stable_partition(list.begin(), list.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; });
     return Error(std::move(list));
 }
 

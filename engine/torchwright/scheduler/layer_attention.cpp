@@ -143,7 +143,9 @@ void LayerBuilder::placeCandidate(NodeId id) {
 /// What the node read last may be cancelled in the same layer: attention reads before it writes. Last input first.
 void LayerBuilder::freeEagerly(NodeId id) {
     const std::size_t before = dead_.size();
-    for (const NodeId leaf : s_.relations.reads[id.at()] | std::views::reverse) {
+    const std::vector<NodeId>& reads = s_.relations.reads[id.at()];
+    for (auto it = reads.rbegin(); it != reads.rend(); ++it) {
+        const NodeId leaf = *it;
         if (!s_.columns.owns(leaf) || isInputLike(s_.graph.at(leaf).kind)) continue;
         if (!s_.progress.isDead(leaf) || isLive_[leaf.at()] || isProtected_[leaf.at()]) continue;
         listDead(leaf);

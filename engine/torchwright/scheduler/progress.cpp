@@ -13,8 +13,7 @@ std::vector<NodeId> conditionsOf(const NodeGraph& graph, const Relations& r, std
     const bool isConcatenate = graph.nodes[node].is(NodeKind::Concatenate);
     if (!isConcatenate) all.insert(all.end(), graph.nodes[node].after.begin(), graph.nodes[node].after.end());
     std::ranges::sort(all);
-    const auto rest = std::ranges::unique(all);
-    all.erase(rest.begin(), rest.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
 

@@ -67,7 +67,7 @@ std::vector<OperationId> Scheduler::ready() const {
     std::vector<OperationId> ready;
     for (const int place : ready_)
         ready.push_back(flow_.function().order[static_cast<std::size_t>(place)]);
-    std::ranges::stable_partition(ready, [&](OperationId op) { return hasBlockedSuccessor(op); });
+    std::stable_partition(ready.begin(), ready.end(), [&](OperationId op) { return hasBlockedSuccessor(op); });
     return ready;
 }
 

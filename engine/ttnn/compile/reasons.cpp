@@ -4,7 +4,6 @@
 #include "engine/ttnn/texts/reasons.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace memplan::ttnn {
 namespace {
@@ -111,8 +110,8 @@ private:
         for (const MergeInfo& m : record_.merges) {
             if (!m.isAccepted && isSource(m) && m.rejectedBy != "larger_candidate") return refusedMerge(m);
         }
-        for (const ResidencyTrial& t : std::views::reverse(record_.trials)) {
-            if (t.source == op && !t.isAccepted) return refusedFork(op, t);
+        for (auto t = record_.trials.rbegin(); t != record_.trials.rend(); ++t) {
+            if (t->source == op && !t->isAccepted) return refusedFork(op, *t);
         }
         return reason(ReasonCode::ChainEndSpilled, {say::kChainEnd, wordOf(chain.endedBy)});
     }

@@ -53,7 +53,9 @@ public:
             }
         }
         const bool hasBody = std::ranges::any_of(out_.module.functions, &Function::hasBody);
-        if (!hasBody) return makeError("MLIR-001", "1:1", "the module has no function with a body", {});
+        if (!hasBody)
+            return makeError("MLIR-001", "1:1", "the module has no function with a body",
+                             "export the model with its body");
         out_.warnings = shared_.takeWarnings();
         return std::move(out_);
     }

@@ -194,10 +194,10 @@ private slots:
 
     void settingsWithoutEffect_namesChangedKeysThatNothingReads() {
         QVERIFY(settingsWithoutEffect(Settings()).empty());
-        const auto s = Settings::fromPairs(Pairs{{"spyre.cores", "8"}, {"torchwright.fuse", "on"}});
-        QCOMPARE(settingsWithoutEffect(s.value()), (std::vector<std::string>{"torchwright.fuse"}));
-        const auto explicitDefault = Settings::fromPairs(Pairs{{"torchwright.d", "1024"}});
-        QCOMPARE(settingsWithoutEffect(explicitDefault.value()), (std::vector<std::string>{"torchwright.d"}));
+        const auto s = Settings::fromPairs(Pairs{{"spyre.cores", "8"}, {"torchwright.optimize", "1"}});
+        QCOMPARE(settingsWithoutEffect(s.value()), (std::vector<std::string>{"torchwright.optimize"}));
+        const auto explicitDefault = Settings::fromPairs(Pairs{{"torchwright.weights", "true"}});
+        QCOMPARE(settingsWithoutEffect(explicitDefault.value()), (std::vector<std::string>{"torchwright.weights"}));
     }
 
     /// A switch that changes nothing must say so (SET-004), and one that works must not.
