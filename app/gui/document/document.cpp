@@ -3,6 +3,7 @@
 
 #include "app/gui/document/parts/document_changes.h"
 #include "app/gui/targets/targets.h"
+#include "engine/target/target.h"
 #include "widgets/plan/units.h"
 
 #include <QFileInfo>
@@ -297,6 +298,13 @@ void Document::applyInstance(const InstanceChoice& choice) {
 }
 
 /// The plan stays; whether it still answers the inputs may have changed.
+/// A program in a machine's own form is planned where the machine lists its format; of others it holds the plan.
+bool Document::isPlanned() const {
+    if (!input_.graph || !input_.program) return input_.graph != nullptr;
+    const Target* target = findTarget(input_.program->target());
+    return target != nullptr && std::ranges::count(target->info().formats, input_.input.format) > 0;
+}
+
 void Document::inputsChanged() {
     if (current() != nullptr && state_ != PlanState::Compiling)
         setState(isStale() ? PlanState::Stale : PlanState::Fresh);
@@ -308,7 +316,7 @@ QString Document::planName(const Plan& plan, const QString& label) const {
         return tr("Plan %1: %2, %3").arg(made_).arg(how, ui::exactBytes(plan.memory.capacity));
     }
     // What a bundle says is no answer to settings; they only hold what a next compile would take.
-    if (input_.program) {
+    if (!isPlanned()) {
         std::int64_t most = 1;
         for (const PlanOp& op : plan.ops)
             most = std::max<std::int64_t>(most, op.cores);

@@ -51,7 +51,7 @@ public:
     [[nodiscard]] QString kindTitle() const;  ///< word of the window's title: the target, "buffer list", "plan file"
     /// A graph that all passes run on: solver, cores, memory and hints count. Not so for a plan file, a list of
     /// buffers, and a bundle, whose compile enters behind the planning (coarse tiling and bundle 17.6).
-    [[nodiscard]] bool isPlanned() const { return input_.graph && !input_.program; }
+    [[nodiscard]] bool isPlanned() const;
     /// One sentence that says why nothing of this can be chosen; empty where isPlanned().
     [[nodiscard]] QString whyFixed() const;
     [[nodiscard]] const DocumentOrigin& origin() const { return origin_; }

@@ -21,6 +21,8 @@
 #include <QSpinBox>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace memplan::app {
 namespace {
 
@@ -84,7 +86,7 @@ void ToolBar::addSeparatorSpace() {
 
 void ToolBar::addField(const TargetUi& target, const ToolSetting& setting) {
     const SettingInfo& info = *findSetting(setting.word.key);
-    Field field = info.type == SettingType::Enum  ? makeChoice(setting)
+    Field field = info.type == SettingType::Enum  ? makeChoice(setting, info)
                   : info.type == SettingType::Int ? makeCount(setting, info)
                                                   : makeShare(setting, info);
     field.target = &target;
@@ -98,12 +100,18 @@ void ToolBar::addField(const TargetUi& target, const ToolSetting& setting) {
     fields_.push_back(std::move(field));
 }
 
-/// Which solver: the engine's own, each with its line of help.
-ToolBar::Field ToolBar::makeChoice(const ToolSetting& setting) {
+/// The values that the setting takes; address solvers of the engine in their own order, each with its line of help.
+ToolBar::Field ToolBar::makeChoice(const ToolSetting& setting, const SettingInfo& info) {
     auto* box = new QComboBox(this);
-    for (const solve::Solver* s : solve::allSolvers()) {
+    const auto solvers = solve::allSolvers();
+    const bool isOfSolvers = std::ranges::any_of(solvers, [&](const auto* s) { return s->id() == info.defaultValue; });
+    for (const solve::Solver* s : solvers) {
+        if (!isOfSolvers) break;
         box->addItem(ui::fromStd(std::string(s->id())));
         box->setItemData(box->count() - 1, ui::fromStd(std::string(s->help())), Qt::ToolTipRole);
+    }
+    for (const auto& value : info.allowed) {
+        if (!isOfSolvers) box->addItem(ui::fromStd(std::string(value)));
     }
     connect(box, &QComboBox::currentTextChanged, this, [this, &setting](const QString& id) { change(setting, id); });
     const auto show = [box, &setting](const Settings& s) {

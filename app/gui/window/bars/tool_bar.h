@@ -45,7 +45,7 @@ private:
     };
     void addSeparatorSpace();
     void addField(const TargetUi& target, const ToolSetting& setting);
-    [[nodiscard]] Field makeChoice(const ToolSetting& setting);
+    [[nodiscard]] Field makeChoice(const ToolSetting& setting, const SettingInfo& info);
     [[nodiscard]] Field makeCount(const ToolSetting& setting, const SettingInfo& info);
     [[nodiscard]] Field makeShare(const ToolSetting& setting, const SettingInfo& info);
     void change(const ToolSetting& setting, const QString& value);
