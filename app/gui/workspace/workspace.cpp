@@ -205,7 +205,7 @@ void Workspace::makeViews(ui::SelectionHub* hub) {
 
 Workspace::~Workspace() = default;
 
-/// The memory map of the plan's target; without a plan the last one stays.
+/// The memory map of the plan's target; without a plan the last one is kept.
 void Workspace::fitMemoryMap() {
     Parts& p = *parts_;
     if (!p.hub->plan()) return;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kLocalHeader = 0x04034B50, kCentralHeader = 0x02014B50, kEndOfCentral = 0x06054B50;
 constexpr std::uint32_t kVersion = 20;     ///< of zip: directories and deflate
 constexpr std::uint32_t kDeflated = 8;     ///< method
-constexpr std::uint32_t kFirstDay = 0x21;  ///< 1 January 1980: a file tells nothing of the day it was made on
+constexpr std::uint32_t kFirstDay = 0x21;  ///< 1 January 1980 in every file, so that bytes do not depend on the day
 constexpr std::size_t kHeaderUnit = 64;    ///< the header of an array is a multiple of it
 constexpr std::int64_t kMostBytes = std::int64_t{0xFFFFFFFF} - 4096;
 
