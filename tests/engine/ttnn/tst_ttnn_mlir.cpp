@@ -118,6 +118,10 @@ private slots:
             "MLIR-002 2:26");
         row("undefined value", inFunction("  %0 = \"ttir.abs\"(%c) : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
             "MLIR-003 2:19");
+        row("used before",
+            inFunction("  %0 = \"ttir.abs\"(%1) : (tensor<4x8xf32>) -> tensor<4x8xf32>\n"
+                       "  %1 = \"ttir.abs\"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
+            "MLIR-003 2:8");
         row("defined twice",
             inFunction("  %0 = \"ttir.abs\"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>\n"
                        "  %0 = \"ttir.abs\"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
