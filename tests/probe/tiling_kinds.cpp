@@ -36,8 +36,8 @@ template <class T> T valueOf(Result<T> result) {
     return std::move(result).value();
 }
 
-void check(const Result<void>& result) {
-    if (!result) fail(result.error());
+void check(const std::optional<GroupFault>& fault) {
+    if (fault) fail(fault->error());
 }
 
 // ---- hint_groups ---------------------------------------------------------------------------------------

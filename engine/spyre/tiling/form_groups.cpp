@@ -50,25 +50,24 @@ public:
         }
     }
 
-    Result<std::optional<std::string>> run() {
+    std::optional<GroupRefusal> run() {
         for (std::size_t i = 0; i < group_.ops.size(); ++i) {
-            if (op(i).isMatmul()) return std::optional<std::string>();  // refused later, with its own code
+            if (op(i).isMatmul()) return std::nullopt;  // refused later, with its own code
             if (!isTileable(op(i))) {
                 ranges_.emplace_back();
                 continue;
             }
-            if (auto why = shapeProblem(i)) return why;
+            if (const auto why = shapeProblem(i)) return notTogether(*why);
         }
         for (std::size_t i = 0; i < group_.ops.size(); ++i) {
             if (!isTileable(op(i))) continue;
             for (const Access& read : op(i).reads) {
                 const auto producer = memberOf_.find(read.buffer);
                 if (producer == memberOf_.end()) continue;
-                Result<std::optional<std::string>> why = readProblem(i, read, producer->second);
-                if (!why || why.value()) return why;
+                if (auto why = readProblem(i, read, producer->second)) return why;
             }
         }
-        return std::optional<std::string>();
+        return std::nullopt;
     }
 
 private:
@@ -78,6 +77,13 @@ private:
     std::vector<OutputRanges> ranges_;
 
     [[nodiscard]] const Op& op(std::size_t i) const { return program_.ops[group_.ops[i].at()]; }
+
+    [[nodiscard]] GroupRefusal notTogether(const std::string& why) const {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < group_.ops.size(); ++i)
+            names.push_back(op(i).name);
+        return {"the operations " + text::join(names, ", ") + " cannot share a loop: " + why, ""};
+    }
 
     std::optional<std::string> shapeProblem(std::size_t i) {
         const Op& o = op(i);
@@ -116,7 +122,7 @@ private:
     }
 
     /// A tile has to be read by the iteration that made it, whole: dimension and loop tiled at the same levels.
-    Result<std::optional<std::string>> readProblem(std::size_t i, const Access& read, std::size_t producer) const {
+    std::optional<GroupRefusal> readProblem(std::size_t i, const Access& read, std::size_t producer) const {
         const Op& o = op(i);
         const Buffer& tile = program_.buffers[read.buffer.at()];
         const std::string what = "\"" + o.name + "\" reads \"" + tile.name + "\" ";
@@ -124,7 +130,7 @@ private:
         for (std::size_t d = 0; d < host.size(); ++d) {
             for (const CoordinateTerm& t : host[d].terms) {
                 if (t.wrap != 0 || t.step % t.stride != 0)
-                    return std::optional(what + "through a reshape that a tile does not have");
+                    return notTogether(what + "through a reshape that a tile does not have");
             }
         }
         for (std::size_t level = 0; level < group_.counts.size(); ++level) {
@@ -139,30 +145,28 @@ private:
                 if (loop && o.loops[static_cast<std::size_t>(*loop)].isReduction) return reducedOver(o, tile, d);
                 const auto own = std::find(moving.begin(), moving.end(), loop.value_or(-1));
                 if (own == moving.end()) {
-                    return std::optional(what + "beyond the tile of one iteration: dimension " + std::to_string(d) +
-                                         " is cut in " + std::to_string(group_.counts[level]) +
-                                         ", the loop that reads it is not");
+                    return notTogether(what + "beyond the tile of one iteration: dimension " + std::to_string(d) +
+                                       " is cut in " + std::to_string(group_.counts[level]) +
+                                       ", the loop that reads it is not");
                 }
                 if (o.loops[static_cast<std::size_t>(*loop)].extent != tile.size[static_cast<std::size_t>(d)]) {
-                    return std::optional(what + "in part along dimension " + std::to_string(d) +
-                                         ", so its iterations are not those that make the tiles");
+                    return notTogether(what + "in part along dimension " + std::to_string(d) +
+                                       ", so its iterations are not those that make the tiles");
                 }
                 moving.erase(own);
             }
             if (!moving.empty()) {
-                return std::optional(what + "a part at a time, but every iteration of " +
-                                     std::to_string(group_.counts[level]) + " makes it whole");
+                return notTogether(what + "a part at a time, but every iteration of " +
+                                   std::to_string(group_.counts[level]) + " makes it whole");
             }
         }
-        return std::optional<std::string>();
+        return std::nullopt;
     }
 
-    static Error reducedOver(const Op& o, const Buffer& tile, int dim) {
-        return makeError("CT-005", o.name,
-                         "tiled_reduction_dim: \"" + o.name + "\" reduces over dimension " + std::to_string(dim) +
-                             " of \"" + tile.name + "\", which the loop tiles; accumulation over a tiled reduction " +
-                             "is not supported",
-                         "leave \"" + o.name + "\" out of the scope, or tile a dimension that its result keeps");
+    static GroupRefusal reducedOver(const Op& o, const Buffer& tile, int dim) {
+        return {"\"" + o.name + "\" reduces over dimension " + std::to_string(dim) + " of \"" + tile.name +
+                    "\", which the loop tiles; accumulation over a tiled reduction " + "is not supported",
+                "leave \"" + o.name + "\" out of the scope, or tile a dimension that its result keeps"};
     }
 };
 
@@ -227,7 +231,7 @@ std::vector<TileGroup> groupsFromHints(const Program& program, std::vector<std::
     return groups;
 }
 
-Result<std::optional<std::string>> whyNotLoop(const Program& program, const TileGroup& group) {
+std::optional<GroupRefusal> whyNotLoop(const Program& program, const TileGroup& group) {
     return Feasibility(program, group).run();
 }
 

@@ -3,8 +3,8 @@
 // (spyre-coarse-tiling-and-bundle 2.4, 3.1).
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/spyre/program.h"
+#include "engine/spyre/state.h"
 
 #include <optional>
 #include <string>
@@ -30,8 +30,8 @@ struct OutputRanges {
 /// The group of one run of hinted ops: for each op and level the position of that level's dimension.
 [[nodiscard]] std::vector<TileGroup> groupsFromHints(const Program& program, std::vector<std::vector<int>>& ignored);
 
-/// Why a group cannot become a loop, as a sentence; nullopt when it can. CT-005 when an op of it reduces over
-/// what another one tiles: every iteration would see a part of the sum only.
-[[nodiscard]] Result<std::optional<std::string>> whyNotLoop(const Program& program, const TileGroup& group);
+/// Why the operations of a group cannot share a loop; nullopt when they can. One reason is that an op of it reduces
+/// over what another one tiles: every iteration would see a part of the sum only.
+[[nodiscard]] std::optional<GroupRefusal> whyNotLoop(const Program& program, const TileGroup& group);
 
 }  // namespace memplan::spyre

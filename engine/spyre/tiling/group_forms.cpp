@@ -55,66 +55,76 @@ std::vector<LevelSpec> normalised(const GroupForm& form, const std::optional<std
     return {level};
 }
 
-Result<void> checkGroup(int group, const std::vector<std::string>& names, const std::vector<int>& positions) {
+Error GroupFault::error() const {
+    return makeError(code, where, word + ": " + why, fix);
+}
+
+GroupFault unknownOperation(const std::string& name, std::size_t group, std::string_view fact) {
+    return {"CT-001", name, "op_not_in_operations",
+            "\"" + name + "\" of group " + std::to_string(group) + " is no operation of the program" +
+                std::string(fact),
+            "name operations of the graph that are still there when loops are formed"};
+}
+
+std::optional<GroupFault> checkGroup(int group, const std::vector<std::string>& names,
+                                     const std::vector<int>& positions) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (positions[i] >= 0) continue;
-        return makeError("CT-001", names[i],
-                         "op_not_in_operations: \"" + names[i] + "\" of group " + std::to_string(group) +
-                             " is no operation of the program",
-                         "name operations of the graph that are still there when loops are formed");
+        return unknownOperation(names[i], static_cast<std::size_t>(group), "");
     }
-    if (positions.empty()) return {};
+    if (positions.empty()) return std::nullopt;
     std::vector<int> sorted = positions;
     std::sort(sorted.begin(), sorted.end());
-    if (sorted.back() - sorted.front() + 1 == static_cast<int>(sorted.size())) return {};
+    if (sorted.back() - sorted.front() + 1 == static_cast<int>(sorted.size())) return std::nullopt;
     std::vector<std::string> list;
     for (const int p : sorted)
         list.push_back(std::to_string(p));
-    return makeError("CT-002", "group " + std::to_string(group),
-                     "group_not_contiguous: the operations of group " + std::to_string(group) + " stand at positions " +
-                         text::join(list, ", ") + ", which leaves others between them",
-                     "take the operations between them into the group, or form two groups");
+    return GroupFault{"CT-002", "group " + std::to_string(group), "group_not_contiguous",
+                      "the operations of group " + std::to_string(group) + " stand at positions " +
+                          text::join(list, ", ") + ", which leaves others between them",
+                      "take the operations between them into the group, or form two groups"};
 }
 
-Result<void> divideRanges(const std::string& op, const LevelSpec& level, std::vector<std::int64_t>& ranges) {
+std::optional<GroupFault> divideRanges(const std::string& op, const LevelSpec& level,
+                                       std::vector<std::int64_t>& ranges) {
     for (const int d : level.dims) {
         if (d < 0 || static_cast<std::size_t>(d) >= ranges.size()) continue;
         std::int64_t& extent = ranges[static_cast<std::size_t>(d)];
         if (level.count < 1 || extent % level.count != 0) {
-            return makeError("CT-003", op,
-                             "not_divisible: dimension " + std::to_string(d) + " of \"" + op + "\" has extent " +
-                                 text::grouped(extent) + ", which " + std::to_string(level.count) +
-                                 " iterations do not divide",
-                             allowedCounts(d, ranges));
+            return GroupFault{"CT-003", op, "not_divisible",
+                              "dimension " + std::to_string(d) + " of \"" + op + "\" has extent " +
+                                  text::grouped(extent) + ", which " + std::to_string(level.count) +
+                                  " iterations do not divide",
+                              allowedCounts(d, ranges)};
         }
         extent /= level.count;
     }
-    return {};
+    return std::nullopt;
 }
 
-Result<void> checkReduction(const std::string& op, bool isMatmul, std::size_t rank,
-                            const std::vector<std::vector<int>>& tiledDims) {
+std::optional<GroupFault> checkReduction(const std::string& op, bool isMatmul, std::size_t rank,
+                                         const std::vector<std::vector<int>>& tiledDims) {
     int first = -1;
     for (const auto& dims : tiledDims) {
         for (const int d : dims)
             first = first < 0 ? d : first;
     }
     if (isMatmul) {
-        return makeError("CT-004", op,
-                         "matmul_in_loop: the matrix multiply \"" + op + "\" is in a loop group" +
-                             (first < 0 ? std::string() : ", dimension " + std::to_string(first)),
-                         "leave it out of the scope of the tiling");
+        return GroupFault{"CT-004", op, "matmul_in_loop",
+                          "the matrix multiply \"" + op + "\" is in a loop group" +
+                              (first < 0 ? std::string() : ", dimension " + std::to_string(first)),
+                          "leave it out of the scope of the tiling"};
     }
     for (const auto& dims : tiledDims) {
         for (const int d : dims) {
             if (d < 0 || static_cast<std::size_t>(d) < rank) continue;
-            return makeError("CT-005", op,
-                             "tiled_reduction_dim: dimension " + std::to_string(d) + " of \"" + op +
-                                 "\" is a reduced one; accumulation over a tiled reduction is not supported",
-                             "tile a dimension that the result keeps");
+            return GroupFault{"CT-005", op, "tiled_reduction_dim",
+                              "dimension " + std::to_string(d) + " of \"" + op +
+                                  "\" is a reduced one; accumulation over a tiled reduction is not supported",
+                              "tile a dimension that the result keeps"};
         }
     }
-    return {};
+    return std::nullopt;
 }
 
 int stickDimension(const StickLayout& layout, const std::vector<std::int64_t>& stride) {

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memplan::spyre {
@@ -30,20 +31,34 @@ struct GroupForm {
 [[nodiscard]] std::vector<LevelSpec> normalised(const GroupForm& form,
                                                 const std::optional<std::vector<int>>& tiledDims);
 
+/// What is wrong with a group or a tiled operation.
+struct GroupFault {
+    std::string code;   ///< CT-001 .. CT-005
+    std::string where;  ///< the operation or the group
+    std::string word;   ///< of the original system (16)
+    std::string why;    ///< sentence with numbers
+    std::string fix;    ///< what to do, allowed values
+    /// For whom it ends the compile: word and sentence.
+    [[nodiscard]] Error error() const;
+};
+
+/// An operation of a group that the program does not have: CT-001. `fact` ends the sentence.
+[[nodiscard]] GroupFault unknownOperation(const std::string& name, std::size_t group, std::string_view fact);
+
 /// CT-001 when an op is not in the list (position -1), CT-002 when the positions leave a hole. `names` is
 /// parallel to `positions`; an empty group is fine.
-[[nodiscard]] Result<void> checkGroup(int group, const std::vector<std::string>& names,
-                                      const std::vector<int>& positions);
+[[nodiscard]] std::optional<GroupFault> checkGroup(int group, const std::vector<std::string>& names,
+                                                   const std::vector<int>& positions);
 
 /// Divides `ranges[d]` for each listed dimension; positions out of bounds are skipped. CT-003 when the
 /// count does not divide the extent.
-[[nodiscard]] Result<void> divideRanges(const std::string& op, const LevelSpec& level,
-                                        std::vector<std::int64_t>& ranges);
+[[nodiscard]] std::optional<GroupFault> divideRanges(const std::string& op, const LevelSpec& level,
+                                                     std::vector<std::int64_t>& ranges);
 
 /// CT-004 for a matrix multiply in a group, CT-005 when a level lists a position at or past the output
 /// ranges of a reduction (4.5).
-[[nodiscard]] Result<void> checkReduction(const std::string& op, bool isMatmul, std::size_t rank,
-                                          const std::vector<std::vector<int>>& tiledDims);
+[[nodiscard]] std::optional<GroupFault> checkReduction(const std::string& op, bool isMatmul, std::size_t rank,
+                                                       const std::vector<std::vector<int>>& tiledDims);
 
 /// Layout of the tile: row-major host strides, stick on the dimension that had it, the other dimensions in
 /// order (3.3). A sparse layout stays sparse.

@@ -47,18 +47,20 @@ private:
     std::unordered_map<std::string, std::vector<OpId>> found_;  ///< by id; an op may stand twice
 };
 
-Result<std::vector<OpId>> opsNamed(const NamedOps& names, const std::vector<std::string>& ids, std::size_t group) {
-    std::set<OpId> ops;
+/// Without the word of the original system: what became of a hint is a sentence.
+GroupRefusal refusalOf(const GroupFault& fault) {
+    return {fault.why, fault.fix};
+}
+
+/// Operations of ids, each of which has to add some.
+std::optional<GroupRefusal> nameOps(const NamedOps& names, const std::vector<std::string>& ids, std::size_t group,
+                                    std::set<OpId>& ops) {
     for (const std::string& id : ids) {
         const std::size_t before = ops.size();
         ops.insert(names.of(id).begin(), names.of(id).end());
-        if (ops.size() > before) continue;
-        return makeError("CT-001", id,
-                         "op_not_in_operations: \"" + id + "\" of group " + std::to_string(group) +
-                             " is no operation of the program, or stands in the group already",
-                         "name operations of the graph that are still there when loops are formed");
+        if (ops.size() == before) return refusalOf(unknownOperation(id, group, ", or stands in the group already"));
     }
-    return std::vector<OpId>(ops.begin(), ops.end());
+    return std::nullopt;
 }
 
 std::vector<std::vector<int>> dimsOf(const TilingGroup& group, const std::string& op) {
@@ -70,25 +72,17 @@ std::vector<std::vector<int>> dimsOf(const TilingGroup& group, const std::string
     return dims;
 }
 
-/// The message without the word of CTB 16 before it.
-GroupRefusal refusalOf(const Error& error) {
-    const Diagnostic& d = error.primary();
-    const auto colon = d.message.find(": ");
-    const bool hasWord = colon != std::string::npos && d.message.find(' ') > colon;
-    return {hasWord ? d.message.substr(colon + 2) : d.message, d.hint};
-}
-
-Result<TileGroup> groupOf(const State& state, const NamedOps& names, const TilingGroup& given, std::size_t number) {
-    if (given.levels.empty()) return makeError("HNT-003", "", "it has no levels", "give at least one level");
-    Result<std::vector<OpId>> ops = opsNamed(names, given.ops, number);
-    if (!ops) return std::move(ops).error();
+GivenGroup groupOf(const State& state, const NamedOps& names, const TilingGroup& given, std::size_t number) {
+    if (given.levels.empty()) return {{}, GroupRefusal{"it has no levels", "give at least one level"}};
+    std::set<OpId> ops;
+    if (auto why = nameOps(names, given.ops, number, ops)) return {{}, std::move(why)};
     TileGroup group;
-    group.ops = std::move(ops).value();
+    group.ops.assign(ops.begin(), ops.end());
     for (const TilingGroup::Level& level : given.levels)
         group.counts.push_back(level.count);
     for (const OpId op : group.ops)
         group.dims.push_back(dimsOf(given, state.program.ops[op.at()].name));
-    return group;
+    return {std::move(group), std::nullopt};
 }
 
 std::optional<GroupRefusal> overlap(const Program& program, const TileGroup& group, std::set<OpId>& taken) {
@@ -114,28 +108,27 @@ std::optional<GroupRefusal> multiply(const Program& program, const TileGroup& gr
 }
 
 /// The checks that stamping makes (3.2, 3.3, 4.5), on copies.
-Result<void> checkShapes(const Program& program, const TileGroup& group, std::size_t number) {
+std::optional<GroupFault> checkShapes(const Program& program, const TileGroup& group, std::size_t number) {
     std::vector<std::string> names;
     std::vector<int> positions;
     for (const OpId id : group.ops) {
         names.push_back(program.ops[id.at()].name);
         positions.push_back(id.index);
     }
-    if (Result<void> ok = checkGroup(static_cast<int>(number), names, positions); !ok) return ok;
+    if (auto fault = checkGroup(static_cast<int>(number), names, positions)) return fault;
     for (std::size_t i = 0; i < group.ops.size(); ++i) {
         const Op& op = program.ops[group.ops[i].at()];
         const auto ranges = outputRanges(program, op);
         if (!isTileable(op) || !ranges) continue;
         if (op.kind == OpClass::Reduction) {
-            if (Result<void> ok = checkReduction(op.name, false, ranges->extents.size(), group.dims[i]); !ok) return ok;
+            if (auto fault = checkReduction(op.name, false, ranges->extents.size(), group.dims[i])) return fault;
         }
         std::vector<std::int64_t> extents = ranges->extents;
         for (std::size_t level = 0; level < group.counts.size(); ++level) {
-            Result<void> ok = divideRanges(op.name, {group.counts[level], group.dims[i][level]}, extents);
-            if (!ok) return ok;
+            if (auto fault = divideRanges(op.name, {group.counts[level], group.dims[i][level]}, extents)) return fault;
         }
     }
-    return {};
+    return std::nullopt;
 }
 
 std::vector<GivenGroup> groupsOf(const State& state, const TilingGroups& given) {
@@ -143,13 +136,8 @@ std::vector<GivenGroup> groupsOf(const State& state, const TilingGroups& given) 
     std::vector<GivenGroup> groups;
     std::set<OpId> taken;
     for (std::size_t g = 0; g < given.size(); ++g) {
-        GivenGroup& made = groups.emplace_back();
-        Result<TileGroup> group = groupOf(state, names, given[g], g);
-        if (!group) {
-            made.refusal = refusalOf(group.error());
-            continue;
-        }
-        made.group = std::move(group).value();
+        GivenGroup& made = groups.emplace_back(groupOf(state, names, given[g], g));
+        if (made.refusal) continue;
         made.refusal = overlap(state.program, made.group, taken);
         if (!made.refusal) made.refusal = whyRefused(state.program, made.group, g);
     }
@@ -160,14 +148,8 @@ std::vector<GivenGroup> groupsOf(const State& state, const TilingGroups& given) 
 
 std::optional<GroupRefusal> whyRefused(const Program& program, const TileGroup& group, std::size_t number) {
     if (auto why = multiply(program, group)) return why;
-    if (const Result<void> ok = checkShapes(program, group, number); !ok) return refusalOf(ok.error());
-    const Result<std::optional<std::string>> why = whyNotLoop(program, group);
-    if (!why) return refusalOf(why.error());
-    if (!why.value()) return std::nullopt;
-    std::vector<std::string> names;
-    for (const OpId id : group.ops)
-        names.push_back(program.ops[id.at()].name);
-    return GroupRefusal{"the operations " + text::join(names, ", ") + " cannot share a loop: " + *why.value(), ""};
+    if (const auto fault = checkShapes(program, group, number)) return refusalOf(*fault);
+    return whyNotLoop(program, group);
 }
 
 Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, PassContext& context) {

@@ -213,7 +213,7 @@ Result<void> propagateTiles(Program& program, bool copyWhenInputInternal) {
     for (const Op& op : program.ops) {
         if (!op.loop.isTiled() || op.kind != OpClass::Reduction) continue;
         const std::size_t rank = program.buffers[op.write.buffer.at()].size.size();
-        if (Result<void> ok = checkReduction(op.name, op.isMatmul(), rank, op.loop.tiledDims); !ok) return ok;
+        if (const auto fault = checkReduction(op.name, op.isMatmul(), rank, op.loop.tiledDims)) return fault->error();
     }
     std::vector<std::string> outputs;
     std::vector<std::string> taken;

@@ -51,7 +51,8 @@ private:
             names.push_back(id.isValid() ? program_.ops[id.at()].name : std::string());
             positions.push_back(id.index);
         }
-        return checkGroup(number_, names, positions);
+        if (const auto fault = checkGroup(number_, names, positions)) return fault->error();
+        return {};
     }
 
     Result<void> plan(const TileGroup& group, std::size_t i) {
@@ -67,7 +68,7 @@ private:
         m.stamp.tiledReductionDims.resize(group.counts.size());
         for (std::size_t level = 0; level < group.counts.size(); ++level) {
             const LevelSpec spec{group.counts[level], group.dims[i][level]};
-            if (Result<void> ok = divideRanges(op.name, spec, m.tile); !ok) return ok;
+            if (const auto fault = divideRanges(op.name, spec, m.tile)) return fault->error();
             m.stamp.tiledLoops.push_back(loopsOf(m.old, spec.dims));
         }
         Result<StickLayout> layout = layoutOfSize(*result.layout, m.tile);

@@ -162,8 +162,7 @@ public:
         auto [at, isNew] = known_.try_emplace(dims);
         if (isNew) {
             at->second.group = groupOf(program_, nest_, levels);
-            const auto why = whyNotLoop(program_, at->second.group);
-            at->second.isLegal = why && !why.value();
+            at->second.isLegal = !whyNotLoop(program_, at->second.group);
         }
         if (!at->second.isLegal) return false;
         TileGroup& group = at->second.group;

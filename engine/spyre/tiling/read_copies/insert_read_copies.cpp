@@ -143,8 +143,7 @@ std::vector<std::string> insertReadCopies(Program& program, std::size_t readers)
             if (cuts.size() != 1 || cuts.begin()->second.size() < readers) continue;
             Program trial = program;
             std::string name = insertCopy(trial, g, input, cuts.begin()->first, cuts.begin()->second);
-            const auto why = whyNotLoop(trial, trial.tileGroups[g]);
-            if (!why || why.value()) continue;
+            if (whyNotLoop(trial, trial.tileGroups[g])) continue;
             program = std::move(trial);
             names.push_back(std::move(name));
         }
