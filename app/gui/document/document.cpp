@@ -45,7 +45,7 @@ Document::Document(io::OpenedInput input, Settings settings, ui::SelectionHub& h
     : input_(std::move(input)), origin_(std::move(origin)), settings_(std::move(settings)),
       hints_(std::make_shared<const HintLists>()), side_(std::make_shared<const SideFiles>()), hub_(hub) {
     graphHints_ = fileHints();
-    saved_ = {settings_, hints_, notes_, instance_, side_};
+    saved_ = {settings_, hints_, notes_, instance_, side_, target()};
     undo_.setUndoLimit(kUndoDepth);
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
@@ -84,7 +84,7 @@ QString Document::whyFixed() const {
 
 void Document::setSavedAs(const QString& workspacePath) {
     origin_.workspacePath = workspacePath;
-    saved_ = {settings_, hints_, notes_, instance_, side_};
+    saved_ = {settings_, hints_, notes_, instance_, side_, target()};
     closeEdit();
     undo_.setClean();
     emit savedAsChanged();
@@ -95,7 +95,7 @@ void Document::restore(HintLists hints, Notes notes, const InstanceChoice& insta
     graphHints_ = missingIn(fileHints(), hints_->takenOver);
     notes_ = std::move(notes);
     instance_ = instance;
-    saved_ = {settings_, hints_, notes_, instance_, side_};
+    saved_ = {settings_, hints_, notes_, instance_, side_, target()};
 }
 
 void Document::restoreSide(SideFiles files, std::shared_ptr<const SideInformation> given) {
@@ -113,6 +113,8 @@ QStringList Document::unsavedChanges() const {
     QStringList lines = hintChanges(*saved_.hints, *hints_);
     lines += noteChanges(saved_.notes, notes_);
     lines += settingChanges(saved_.settings, settings_);
+    if (!saved_.target.empty() && saved_.target != target())
+        lines << tr("Planned for %1 instead of %2").arg(ui::fromStd(target()), ui::fromStd(saved_.target));
     lines += sideChanges(saved_.side ? *saved_.side : SideFiles(), *side_);
     if (kind() == DocumentKind::BufferList && instance_ != saved_.instance) {
         lines << tr("Capacity %1 instead of %2")
@@ -140,7 +142,7 @@ Staleness Document::staleness() const {
     if (kind() == DocumentKind::PlanFile) return {};
     if (kind() == DocumentKind::BufferList) return {plan.inputHash != inputHash(), false};
     if (!isPlanned()) return {!sameValues(plan.settings, settings_), false};
-    return {!sameValues(plan.settings, settings_), !askTheSame(plan.hints, request().hints)};
+    return {plan.target != target() || !sameValues(plan.settings, settings_), !askTheSame(plan.hints, request().hints)};
 }
 
 const std::vector<Hint>& Document::fileHints() const {
@@ -212,6 +214,19 @@ void Document::changeSetting(const QString& key, const QString& value) {
     Settings after = settings_;
     if (!after.set(key.toStdString(), value.toStdString()) || after == settings_) return;
     undo_.push(makeSettingCommand(*this, key, value, {settings_, std::move(after)}, edit_).release());
+}
+
+void Document::changeTarget(const TargetId& target) {
+    if (kind() != DocumentKind::Graph || target == this->target()) return;
+    undo_.push(makeTargetCommand(*this, {this->target(), target}).release());
+}
+
+void Document::applyTarget(const TargetId& target) {
+    origin_.target = target;
+    if (const Target* machines = findTarget(target)) (void)machines->fitToMachine(settings_, origin_.machine);
+    inputHash_.clear();
+    emit targetChanged();
+    inputsChanged();
 }
 
 void Document::setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey) {

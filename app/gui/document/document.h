@@ -40,6 +40,7 @@ public:
         Notes notes;
         InstanceChoice instance;
         SideFilesPtr side = {};  ///< null = none
+        TargetId target = {};
     };
 
     /// `hub` outlives the document; the views of the window share it.
@@ -123,6 +124,8 @@ public:
 
     /// One undoable change of a setting; changes of the same key in a row become one step.
     void changeSetting(const QString& key, const QString& value);
+    /// One undoable change of the machine that is planned for; its settings stay beside those of the others.
+    void changeTarget(const TargetId& target);
     /// One undoable change of the hints, with its text for the undo history ("Pin y on chip"). Changes with the same
     /// non-empty `mergeKey` in a row become one step until closeEdit(). An equal list is no change.
     void setHints(const QString& commandText, std::vector<Hint> hints, const QString& mergeKey = {});
@@ -163,6 +166,7 @@ signals:
     void notesChanged();
     void sideChanged();
     void instanceChanged();
+    void targetChanged();
     void modifiedChanged(bool modified);
     void savedAsChanged();
     void plansChanged();    ///< the history grew
@@ -176,6 +180,7 @@ private:
     void applyNote(const NoteSubject& subject, const QString& text) override;
     void applyInstance(const InstanceChoice& choice) override;
     void applySide(const SideFilesPtr& files) override;
+    void applyTarget(const TargetId& target) override;
     void show(ShownPlan shown);
     void setState(PlanState state);
     void inputsChanged();

@@ -48,6 +48,7 @@ void DocumentController::install(Opened& opened) {
     connect(document_.get(), &Document::settingsChanged, this, [this] { inputsChanged(kDebounceMs); });
     // Hints are committed whole: there is no more to wait for.
     connect(document_.get(), &Document::hintsChanged, this, [this] { inputsChanged(0); });
+    connect(document_.get(), &Document::targetChanged, this, [this] { inputsChanged(0); });
     connect(document_.get(), &Document::instanceChanged, this, [this] { inputsChanged(kDebounceMs); });
     emit documentOpened();
     for (Opened::MadePlan& made : opened.plans)

@@ -41,6 +41,10 @@ void DocumentDisplay::follow(Document& document) {
     connect(&document, &Document::currentChanged, this, &DocumentDisplay::currentPlanChanged);
     connect(&document, &Document::stateChanged, this, &DocumentDisplay::showState);
     connect(&document, &Document::settingsChanged, &bars_.tools, &ToolBar::showSettings);
+    connect(&document, &Document::targetChanged, this, [this] {
+        fitToKind();
+        emit titleChanged();
+    });
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, &DocumentDisplay::showState);
     connect(&document, &Document::modifiedChanged, this, &DocumentDisplay::titleChanged);
     connect(&document, &Document::savedAsChanged, this, &DocumentDisplay::titleChanged);
@@ -72,15 +76,17 @@ void DocumentDisplay::currentPlanChanged() {
     emit firstPlan();
 }
 
-/// A trial stands in the status bar and in the closed list of plans; what failed has no figures of its own.
+/// A trial, and a plan that is there to be compared, stand in the status bar and in the closed list of plans; what
+/// failed has no figures of its own.
 void DocumentDisplay::shownPlanChanged() {
     const Document* document = parts_.controller->document();
     const ShownPlan shown = document == nullptr ? ShownPlan() : document->shown();
-    const bool isPreview = shown.kind == ShownPlan::Kind::Preview;
+    const bool isTrial = shown.kind == ShownPlan::Kind::Preview;
+    const bool isInstead = isTrial || shown.kind == ShownPlan::Kind::Compared;
     if (shown.plan != nullptr) parts_.workspace->setPlanName(shown.name);
-    bars_.facts.setTrial(isPreview ? shown.plan : nullptr);
+    bars_.facts.setInstead(isInstead ? shown.plan : nullptr, isTrial);
     bars_.facts.showDocument(document);
-    bars_.tools.plans()->setTrial(isPreview ? shown.name : QString());
+    bars_.tools.plans()->setInstead(isInstead ? shown.name : QString(), isTrial);
 }
 
 void DocumentDisplay::showState() {
@@ -95,8 +101,6 @@ void DocumentDisplay::showState() {
     action("edit.undo").setEnabled(document->undoStack().canUndo());
     action("edit.redo").setEnabled(document->undoStack().canRedo());
     bars_.notices.showState();
-    // Older than the settings it is not, the plan that stands beside another one.
-    if (parts_.compare->hasBroughtPlan()) bars_.notices.planStrip()->hide();
     emit titleChanged();
 }
 

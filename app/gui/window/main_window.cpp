@@ -3,6 +3,7 @@
 
 #include "app/gui/document/bindings_text.h"
 #include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/compare_pair.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/fixes/fix_controller.h"
 #include "app/gui/features/hints/hint_controller.h"
@@ -152,7 +153,7 @@ void MainWindow::buildFeatures() {
     parts_.exports = features->exports();
     for (ui::Strip* strip : {features->whatIf()->strip(), parts_.keeper->strip(), notices_->planStrip()})
         strips_->add(strip);
-    connect(parts_.keeper, &DocumentKeeper::compareRequested, parts_.compare, &CompareController::compareWithDisk);
+    connect(parts_.keeper, &DocumentKeeper::compareRequested, &parts_.compare->pair(), &ComparePair::compareWithDisk);
     connect(parts_.records, &RecordsController::failed, notices_, &Notices::showNotAttached);
     connect(parts_.records, &RecordsController::attached, parts_.keeper->strip(), &QWidget::hide);
     auto* menu = new QMenu(tr("&Window"), this);

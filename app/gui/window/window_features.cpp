@@ -2,6 +2,7 @@
 #include "app/gui/window/window_features.h"
 
 #include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/compare_pair.h"
 #include "app/gui/features/compare/sweep_controller.h"
 #include "app/gui/features/compare/whatif_controller.h"
 #include "app/gui/features/export/export_controller.h"
@@ -126,7 +127,7 @@ void WindowFeatures::connectCompare() {
     connect(compare_, &CompareController::onChanged, whatIf_, [this](bool on) {
         if (on) whatIf_->leave();
     });
-    connect(solver_, &SolverController::compareRequested, compare_, &CompareController::compareCurrentWith);
+    connect(solver_, &SolverController::compareRequested, &compare_->pair(), &ComparePair::compareCurrentWith);
     connect(compare_, &CompareController::onChanged, exports_, &ExportController::shownChanged);
     connect(compare_, &CompareController::comparisonChanged, exports_, &ExportController::shownChanged);
     connect(&views_, &Workspace::exportRequested, exports_, [this] { exports_->show(ExportWhat::CurrentView); });

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Comparison of two plans in the window (user-experience 16).
 #include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/compare_pair.h"
 #include "app/gui/features/compare/whatif_controller.h"
+#include "app/gui/features/export/export_source.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/program.h"
@@ -49,6 +51,7 @@ private slots:
     void perspective_keepsIt();
     void planOnScreenIsA_keepsA();
     void afterKeep_theTrialIsB();
+    void otherInputsOnScreen_exportTheCurrentPlan();
     void pictureIsTheSameTwice();
     void anotherDocument_hasAPairOfItsOwn();
 
@@ -88,7 +91,7 @@ void CompareTest::showsOutcomeChangesAndTheOtherMap() {
 
 void CompareTest::selectionGoesToThePartner() {
     auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
+    controller.pair().compareWithPlan(0);
     QVERIFY(controller.isOn());
     const auto& match = controller.comparison()->result.match;
     BufferId inB;
@@ -111,13 +114,13 @@ void CompareTest::selectionGoesToThePartner() {
 
 void CompareTest::swap_twice_isWhereItWas() {
     auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
+    controller.pair().compareWithPlan(0);
     const QString outcome = QString::fromStdString(controller.comparison()->result.outcome);
     QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
     QCOMPARE(document().currentIndex(), 0);
     QCOMPARE(controller.comparison()->a, document().plans()[3].plan);
     QVERIFY(QString::fromStdString(controller.comparison()->result.outcome) != outcome);
-    controller.swap();
+    controller.pair().swap();
     QCOMPARE(QString::fromStdString(controller.comparison()->result.outcome), outcome);
 }
 
@@ -128,7 +131,7 @@ void CompareTest::file_isTheBaseline() {
     file.write(QByteArray::fromStdString(io::writePlanJson(*document().plans()[0].plan)));
     file.close();
     auto& controller = part<CompareController>();
-    controller.compareWithFile(file.fileName());
+    controller.pair().compareWithFile(file.fileName());
     QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 20000));
     QCOMPARE(controller.comparison()->nameA, QStringLiteral("before.json"));
     QVERIFY(controller.comparison()->result.match.isSameInput);
@@ -142,9 +145,9 @@ void CompareTest::brokenFile_saysWhy() {
     file.write("{\"format\":\"memplan-plan\",");
     file.close();
     auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
+    controller.pair().compareWithPlan(0);
     const auto before = controller.comparison();
-    controller.compareWithFile(file.fileName());
+    controller.pair().compareWithFile(file.fileName());
     auto* outcome = controller.header()->findChild<QLabel*>(QStringLiteral("compareOutcome"));
     QVERIFY(QTest::qWaitFor([&] { return outcome->text().startsWith(QStringLiteral("broken.json:")); }, 20000));
     QCOMPARE(controller.comparison(), before);
@@ -158,7 +161,7 @@ void CompareTest::beforeMyChanges_findsThePlanOfTheHistory() {
     QVERIFY(settled());
     QVERIFY(document().current()->plan != saved);
     auto& controller = part<CompareController>();
-    controller.compareWithSaved();
+    controller.pair().compareWithSaved();
     QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 20000));
     QCOMPARE(controller.comparison()->a->settings.integer("spyre.cores"), std::int64_t{1});
     QVERIFY(controller.comparison()->result.count(compare::ChangeKind::SplitChanged) > 0);
@@ -166,7 +169,7 @@ void CompareTest::beforeMyChanges_findsThePlanOfTheHistory() {
 
 void CompareTest::filter_residencyOnly() {
     auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
+    controller.pair().compareWithPlan(0);
     auto& changes = part<ui::ChangesView>();
     changes.residencyOnly()->setChecked(true);
     const auto& c = *controller.comparison();
@@ -180,7 +183,7 @@ void CompareTest::filter_residencyOnly() {
 /// A filter is of the comparison it was made for: one with more rows is asked by its own.
 void CompareTest::anotherComparison_hasMoreRows() {
     auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
+    controller.pair().compareWithPlan(0);
     const ui::ComparedPtr many = controller.comparison();
     QVERIFY(!many->result.changes.empty());
     auto none = std::make_shared<ui::Compared>(*many);
@@ -199,7 +202,7 @@ void CompareTest::perspective_keepsIt() {
     window_->resize(1600, 1000);
     window_->show();
     auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
+    controller.pair().compareWithPlan(0);
     const ui::ComparedPtr before = controller.comparison();
     const QWidget* mapOfA = window_->findChild<QWidget*>(QStringLiteral("ganttPaneOfA"));
     const QDockWidget* changes = window_->findChild<QDockWidget*>(QStringLiteral("compareDock"));
@@ -225,7 +228,7 @@ void CompareTest::perspective_keepsIt() {
 
 void CompareTest::planOnScreenIsA_keepsA() {
     auto& controller = part<CompareController>();
-    controller.compareWithPlan(1);
+    controller.pair().compareWithPlan(1);
     document().setCurrent(1);
     QCOMPARE(controller.comparison()->a, document().plans()[1].plan);
     QCOMPARE(controller.comparison()->b, document().plans()[1].plan);
@@ -256,6 +259,33 @@ void CompareTest::afterKeep_theTrialIsB() {
     QCOMPARE(document().state(), PlanState::Fresh);
 }
 
+/// A plan of other settings stands beside that of the document: nothing of the document is old, and its own plan is
+/// what an export has.
+void CompareTest::otherInputsOnScreen_exportTheCurrentPlan() {
+    window_->controller().open(sampleRequest(*io::findSample(samples_, "S2")));
+    QVERIFY(QTest::qWaitFor([&] { return document().plans().size() == 1 && document().state() == PlanState::Fresh; }));
+    const PlanPtr own = document().current()->plan;
+    auto& trial = part<WhatIfController>();
+    trial.panel()->findChild<QSlider*>(QStringLiteral("whatIfCores"))->setValue(2);
+    QVERIFY(QTest::qWaitFor([&] { return trial.isOn(); }, 20000));
+    trial.keep();
+    QVERIFY(window_->trigger(QStringLiteral("plan.compare")));
+    QVERIFY(part<CompareController>().comparison()->b != own);
+    QVERIFY(window_->controller().hub().plan() != own);
+    QCOMPARE(document().state(), PlanState::Fresh);
+    const ExportSource source(window_->controller(), window_->workspace(),
+                              window_->workspace().view(QStringLiteral("gantt")));
+    QVERIFY(!source.isStale(ExportWhat::Plan) && !source.isStale(ExportWhat::CurrentView));
+    const auto files = source.files(ExportWhat::Plan, {});
+    QCOMPARE(files.size(), std::size_t{1});
+    const auto written = files.front().make();
+    QVERIFY(written);
+    QVERIFY(written.value().contains(own->planHash.c_str()));
+    QVERIFY(!written.value().contains("EXP-001"));
+    QVERIFY(window_->trigger(QStringLiteral("file.export")));
+    QVERIFY(window_->findChild<QWidget*>(QStringLiteral("exportOld"))->isHidden());
+}
+
 void CompareTest::pictureIsTheSameTwice() {
     auto& controller = part<CompareController>();
     controller.setOn(true);
@@ -268,7 +298,7 @@ void CompareTest::pictureIsTheSameTwice() {
 
 void CompareTest::anotherDocument_hasAPairOfItsOwn() {
     auto& controller = part<CompareController>();
-    controller.compareWithPlan(0);
+    controller.pair().compareWithPlan(0);
     const Document* before = &document();
     window_->openSample(*io::findSample(samples_, "S1"));
     QVERIFY(QTest::qWaitFor([&] { return window_->controller().document() != before; }));

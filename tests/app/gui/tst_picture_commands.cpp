@@ -2,6 +2,7 @@
 // The command that the export dialog copies makes the bytes that the dialog writes (user-experience 18.3).
 #include "app/batch/screenshot.h"
 #include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/compare_pair.h"
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/preferences/preferences.h"
@@ -182,7 +183,7 @@ void PictureCommandsTest::comparison() {
         return source.commandLine(ExportWhat::CurrentView, marked("svg"), QStringLiteral("a.svg"));
     };
     QVERIFY(!line().isEmpty());
-    controller.compareWithPlan(0);
+    controller.pair().compareWithPlan(0);
     QVERIFY(drawn() && controller.comparison() != nullptr);
     QVERIFY(line().isEmpty());
 }

@@ -116,6 +116,20 @@ private:
     SideFilesPtr after_;
 };
 
+class TargetCommand final : public QUndoCommand {
+public:
+    TargetCommand(UndoTarget& target, Change<TargetId> change)
+        : QUndoCommand(QObject::tr("Plan for %1").arg(titleOf(targetUi(change.after)))), target_(target),
+          change_(std::move(change)) {}
+
+    void redo() override { target_.applyTarget(change_.after); }
+    void undo() override { target_.applyTarget(change_.before); }
+
+private:
+    UndoTarget& target_;
+    Change<TargetId> change_;
+};
+
 class InstanceCommand final : public QUndoCommand {
 public:
     InstanceCommand(UndoTarget& target, const Change<InstanceChoice>& change, int edit)
@@ -153,6 +167,10 @@ private:
 
 std::unique_ptr<QUndoCommand> makeInstanceCommand(UndoTarget& target, Change<InstanceChoice> change, int edit) {
     return std::make_unique<InstanceCommand>(target, change, edit);
+}
+
+std::unique_ptr<QUndoCommand> makeTargetCommand(UndoTarget& target, Change<TargetId> change) {
+    return std::make_unique<TargetCommand>(target, std::move(change));
 }
 
 std::unique_ptr<QUndoCommand> makeSideCommand(UndoTarget& target, const QString& text, Change<SideFilesPtr> change) {

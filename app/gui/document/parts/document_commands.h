@@ -20,6 +20,7 @@ public:
     virtual void applyHints(const HintListsPtr& hints) = 0;
     virtual void applyNote(const NoteSubject& subject, const QString& text) = 0;
     virtual void applyInstance(const InstanceChoice& choice) = 0;
+    virtual void applyTarget(const TargetId& target) = 0;
     virtual void applySide(const SideFilesPtr& files) = 0;
 };
 
@@ -48,6 +49,9 @@ struct MergeKey {
 /// Other files of compiler records; never merged.
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeSideCommand(UndoTarget& target, const QString& text,
                                                             Change<SideFilesPtr> change);
+
+/// Another machine to plan for.
+[[nodiscard]] std::unique_ptr<QUndoCommand> makeTargetCommand(UndoTarget& target, Change<TargetId> change);
 
 /// Another capacity or instance of a buffer list.
 [[nodiscard]] std::unique_ptr<QUndoCommand> makeInstanceCommand(UndoTarget& target, Change<InstanceChoice> change,

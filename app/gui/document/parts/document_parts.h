@@ -66,10 +66,11 @@ struct PlanEntry {
 /// What stands in the views: a plan of the document, or something in its place that is none.
 struct ShownPlan {
     enum class Kind {
-        Current,  ///< the newest one
-        History,  ///< an older one
-        Preview,  ///< a trial, gone unless it is kept
-        Recorded  ///< the memory as it stood when a compile failed
+        Current,   ///< the newest one
+        History,   ///< an older one
+        Preview,   ///< a trial, gone unless it is kept
+        Compared,  ///< one of the history, as long as it is compared with another one
+        Recorded   ///< the memory as it stood when a compile failed
     };
     PlanPtr plan;  ///< null: nothing yet
     QString name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/compare/compare_controller.h"
 
+#include "app/gui/features/compare/compare_pair.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/pane/view_pane.h"
@@ -47,26 +48,37 @@ ui::ItemId partnerOf(const compare::PlanMatch& match, ui::ItemId id, bool fromA)
 CompareController::CompareController(DocumentController& controller, WindowServices& services, QWidget* page,
                                      QObject* parent)
     : QObject(parent), controller_(controller), services_(services), workspace_(services.views()),
-      header_(new ui::CompareHeader(page)), changes_(new ui::ChangesView(&controller.hub(), page)) {
+      pair_(new ComparePair(controller, services, this)), header_(new ui::CompareHeader(page)),
+      changes_(new ui::ChangesView(&controller.hub(), page)) {
     services_.showTask(task_);
     header_->hide();
     if (auto* column = qobject_cast<QVBoxLayout*>(page->layout()))
         column->insertWidget(column->indexOf(&workspace_), header_);
     connect(header_, &ui::CompareHeader::closeRequested, this, [this] { setOn(false); });
-    connect(header_, &ui::CompareHeader::swapRequested, this, &CompareController::swap);
+    connect(header_, &ui::CompareHeader::swapRequested, pair_, &ComparePair::swap);
     connect(header_, &ui::CompareHeader::formChanged, this, &CompareController::applyForm);
-    connect(header_, &ui::CompareHeader::baselineChosen, this, &CompareController::chosenA);
-    connect(header_, &ui::CompareHeader::planChosen, this, [this](int row) {
-        if (Document* document = controller_.document()) document->setCurrent(row);
-    });
+    connect(header_, &ui::CompareHeader::baselineChosen, pair_, &ComparePair::chooseA);
+    connect(header_, &ui::CompareHeader::planChosen, pair_, &ComparePair::setB);
     connect(changes_, &ui::ChangesView::compareRequested, this, [this] { setOn(true); });
-    connect(changes_, &ui::ChangesView::csvRequested, this, &CompareController::saveCsv);
-    connect(changes_, &ui::ChangesView::pagesRequested, this, &CompareController::savePages);
+    const auto save = [this](const Result<void>& written) {
+        if (!written) header_->setNotice(ui::fromStd(written.error().primary().message));
+    };
+    connect(changes_, &ui::ChangesView::csvRequested, this, [this, save] {
+        if (compared_) save(saveChanges(*compared_, controller_.document()->name(), services_));
+    });
+    connect(changes_, &ui::ChangesView::pagesRequested, this, [this, save] {
+        if (compared_) save(savePages(shown(), controller_.document()->name(), services_));
+    });
+    connect(pair_, &ComparePair::changed, this, &CompareController::refresh);
+    connect(pair_, &ComparePair::chosen, this, [this] { isOn_ ? refresh() : setOn(true); });
+    connect(pair_, &ComparePair::failed, this, [this](const QString& words) {
+        setOn(true);
+        header_->setNotice(words);
+    });
     workspace_.addPictured(pictured());
     connect(&controller_, &DocumentController::documentOpened, this, [this] {
         forget();
         Document* document = controller_.document();
-        connect(document, &Document::currentChanged, this, &CompareController::refresh);
         connect(document, &Document::plansChanged, this, [this] {
             if (isOn_) fillLists();
         });
@@ -94,9 +106,9 @@ void CompareController::setOn(bool on) {
     if (on == isOn_ || (on && controller_.document() == nullptr)) return;
     if (!on) {
         end();
-        return giveBack();
+        return pair_->giveBack();
     }
-    pickPair();
+    pair_->pick();
     isOn_ = true;
     centreBefore_ = workspace_.centre();
     split_ = Workspace::Split::SideBySide;
@@ -116,6 +128,29 @@ void CompareController::end() {
     changes_->setComparison(nullptr);
     hubA_.setPlan(nullptr);
     emit onChanged(false);
+}
+
+void CompareController::forget() {
+    end();
+    pair_->forget();
+    hubA_.setPlan(nullptr);
+}
+
+ShownComparison CompareController::shown() const {
+    return {compared_, ganttOfA(), ganttOfB(), header_->form() == Form::SideBySide};
+}
+
+PicturedView CompareController::pictured() {
+    PicturedView view;
+    view.key = QStringLiteral("compare");
+    view.title = tr("Comparison");
+    view.widget = changes_;
+    view.hasMarks = true;  // in its maps
+    view.isThere = [this] { return compared_ != nullptr; };
+    view.picture = [this](const ui::RenderOptions& dress) { return comparisonPicture(shown(), dress); };
+    view.csv = [this] { return QByteArray::fromStdString(compare::changesCsv(compared_->result)); };
+    view.looksAsOpened = [this] { return looksAsOpened(shown(), controller_); };
+    return view;
 }
 
 void CompareController::keepSplit(Workspace::Split split) {
@@ -193,47 +228,34 @@ void CompareController::fillLists() {
     const Document* document = controller_.document();
     if (document == nullptr) return;
     QStringList names;
-    int chosen = -1;
-    for (const PlanEntry& entry : document->plans()) {
-        if (entry.plan == baseline_.plan) chosen = static_cast<int>(names.size());
+    for (const PlanEntry& entry : document->plans())
         names << entry.name;
-    }
-    header_->setPlans(names, document->currentIndex());
-    for (const Baseline& file : files_) {
-        if (file.plan == baseline_.plan) chosen = static_cast<int>(names.size());
-        names << file.name;
-    }
-    if (document->isModified() && document->kind() == DocumentKind::Graph) names << tr("Before my unsaved changes");
-    names << tr("Open a plan or graph file...");
-    header_->setBaselines(names, chosen);
+    header_->setPlans(names, pair_->indexOfB());
+    header_->setBaselines(pair_->choicesOfA(), pair_->chosenOfA());
 }
 
 void CompareController::refresh() {
-    const Document* document = controller_.document();
-    if (!isOn_ || document == nullptr) return;
-    if (document->current() == nullptr) return header_->setNotice(tr("Nothing is compiled yet."));
-    if (!baseline_.plan) pickPair();
-    const PlanEntry& entry = *document->current();
+    if (!isOn_ || controller_.document() == nullptr) return;
+    if (!pair_->b().plan) return header_->setNotice(tr("Nothing is compiled yet."));
+    if (!pair_->a().plan) pair_->pick();
+    const ComparePair::Side a = pair_->a(), b = pair_->b();
     fillLists();
-    if (!baseline_.plan) {
+    if (!a.plan) {
         compared_.reset();
         changes_->setComparison(nullptr);
         return header_->setNotice(
             tr("There is one plan only. Compile with other settings or hints, or open a plan file as A."));
     }
-    const std::size_t size = std::max(baseline_.plan->buffers.size(), entry.plan->buffers.size());
-    if (size <= kAtOnce) return show(compared(baseline_.plan, baseline_.name, entry.plan, entry.name));
+    const std::size_t size = std::max(a.plan->buffers.size(), b.plan->buffers.size());
+    if (size <= kAtOnce) return show(compared(a.plan, a.name, b.plan, b.name));
     header_->setNotice(tr("Comparing %1 buffers").arg(ui::groupedText(static_cast<qint64>(size))));
-    task_.start(tr("comparing"),
-                [this, a = baseline_, b = entry.plan, name = entry.name](const RunControl&) -> BackgroundTask::Finish {
-                    return [this, c = compared(a.plan, a.name, b, name)] { show(c); };
-                });
+    task_.start(tr("comparing"), [this, a, b](const RunControl&) -> BackgroundTask::Finish {
+        return [this, c = compared(a.plan, a.name, b.plan, b.name)] { show(c); };
+    });
 }
 
 void CompareController::show(ui::ComparedPtr compared) {
-    const Document* document = controller_.document();
-    if (!isOn_ || document == nullptr || document->current() == nullptr || compared->b != document->current()->plan)
-        return;
+    if (!isOn_ || compared->b != pair_->b().plan) return;
     compared_ = std::move(compared);
     header_->setComparison(compared_);
     changes_->setComparison(compared_);

@@ -132,6 +132,12 @@ SweepController::SweepController(DocumentController& controller, WindowServices&
 }
 
 void SweepController::documentOpened() {
+    fitToTarget();
+    connect(controller_.document(), &Document::targetChanged, this, &SweepController::fitToTarget);
+}
+
+/// The axes are settings of the machine that is planned for.
+void SweepController::fitToTarget() {
     const Document& document = *controller_.document();
     task_.cancel();
     ++generation_;

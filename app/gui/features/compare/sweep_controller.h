@@ -32,6 +32,7 @@ public:
 
 private:
     void documentOpened();
+    void fitToTarget();
     void cellDone(quint64 generation, std::size_t index, const sweep::SweepCell& cell);
     void showMatrix();
     [[nodiscard]] ui::SweepPicture pictureOf(std::size_t metric) const;

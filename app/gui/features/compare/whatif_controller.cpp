@@ -68,6 +68,10 @@ WhatIfController::WhatIfController(DocumentController& controller, WindowService
         });
         connect(document, &Document::settingsChanged, this, &WhatIfController::leave);
         connect(document, &Document::hintsChanged, this, &WhatIfController::leave);
+        connect(document, &Document::targetChanged, this, [this] {
+            leave();
+            showBase();
+        });
         showBase();
         panel_->setOffered(document->whyFixed());
     });

@@ -3,6 +3,7 @@
 
 #include "app/gui/document/opening.h"
 #include "engine/settings/settings.h"
+#include "engine/target/target.h"
 #include "widgets/plan/units.h"
 
 #include <QCoreApplication>
@@ -17,6 +18,8 @@ namespace {
 /// Settings that were chosen and differ from what a plain compile takes, then the bindings.
 QStringList choices(const Document& document, const OpenRequest& request) {
     QStringList words;
+    if (document.target() != naturalTarget(document.input().program.get()).info().id && document.isPlanned())
+        words << QStringLiteral("--target") << shellWord(ui::fromStd(document.target()));
     const Settings plain;
     for (const SettingInfo& info : allSettings()) {
         const std::string now = document.settings().textOf(info.key);
@@ -110,6 +113,8 @@ QString whyNotThisPlan(const Document& document, const PlanPtr& onScreen) {
     if (document.current() == nullptr) return tr("there is no plan yet");
     if (document.isStale()) return tr("the plan is older than the hints or settings; recompile first (F5)");
     if (document.isOfFailure(onScreen)) return tr("the memory on screen is that of a failed compile, not of a plan");
+    if (document.shown().kind == ShownPlan::Kind::Compared)
+        return tr("the plan on screen is there to be compared with that of the document");
     if (onScreen != document.current()->plan) return tr("the plan on screen is one that What-if tries");
     return {};
 }

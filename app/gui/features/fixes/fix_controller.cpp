@@ -229,6 +229,8 @@ QString FixController::otherOnScreen() const {
         return tr("This is the memory as it stood at the failure. Changes are tried on a plan.");
     const PlanEntry* current = document->current();
     if (current == nullptr || current->plan == shown) return {};
+    if (document->shown().kind == ShownPlan::Kind::Compared)
+        return tr("Another plan is on screen to be compared: end the comparison, then changes are tried.");
     return tr("A what-if plan is on screen: leave it (Esc), then changes are tried.");
 }
 

@@ -107,7 +107,11 @@ void HintController::documentOpened() {
     lastFile_.clear();
     controller_.hub().setOffersHints(document.isPlanned());
     view_->setRefused(document.whyFixed());
-    view_->setDocument(document.target(), document.settings(), document.input().graph);
+    const auto show = [this, &document] {
+        view_->setDocument(document.target(), document.settings(), document.input().graph);
+    };
+    show();
+    connect(&document, &Document::targetChanged, view_, show);
     connect(&document, &Document::hintsChanged, this, &HintController::hintsChanged);
     connect(&document, &Document::settingsChanged, view_,
             [this] { view_->setSettings(controller_.document()->settings()); });

@@ -170,8 +170,23 @@ void SolverController::connectRace() {
 }
 
 void SolverController::documentOpened() {
-    Document& document = *controller_.document();
+    const Document& document = *controller_.document();
+    fitToTarget();
+    connect(&document, &Document::targetChanged, this, &SolverController::fitToTarget);
+    // Rows for another list or capacity answer a question that nobody asks any more.
+    connect(&document, &Document::instanceChanged, panel_, [this] {
+        race_.cancel();
+        panel_->race()->setRows({});
+    });
+    connect(&document, &Document::settingsChanged, panel_,
+            [this] { panel_->setSettings(controller_.document()->settings()); });
+}
+
+/// The solvers and their settings are those of the machine that is planned for.
+void SolverController::fitToTarget() {
+    const Document& document = *controller_.document();
     race_.cancel();
+    panel_->race()->setRows({});
     const TargetUi& target = targetUi(document.target());
     key_ = keyText(target.solverKey);
     std::vector<QString> common;
@@ -187,13 +202,6 @@ void SolverController::documentOpened() {
     panel_->race()->setIsList(isList);
     panel_->raceTable()->setColumnHidden(ui::RaceModel::Traffic, isList);  // a list says nothing of it
     panel_->setSettings(document.settings());
-    // Rows for another list or capacity answer a question that nobody asks any more.
-    connect(&document, &Document::instanceChanged, panel_, [this] {
-        race_.cancel();
-        panel_->race()->setRows({});
-    });
-    connect(&document, &Document::settingsChanged, panel_,
-            [this] { panel_->setSettings(controller_.document()->settings()); });
 }
 
 void SolverController::startRace(const QStringList& solvers) {

@@ -28,6 +28,7 @@ signals:
 
 private:
     void documentOpened();
+    void fitToTarget();
     void connectRace();
     void addPictures();
     void showDivision(const QString& opName, const QString& committed);

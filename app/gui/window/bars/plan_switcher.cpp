@@ -60,8 +60,9 @@ void PlanSwitcher::setDocument(Document* document) {
     refill();
 }
 
-void PlanSwitcher::setTrial(const QString& name) {
-    trial_ = name;
+void PlanSwitcher::setInstead(const QString& name, bool isTrial) {
+    instead_ = name;
+    isTrial_ = isTrial;
     showCurrent();
 }
 
@@ -85,19 +86,19 @@ void PlanSwitcher::showCurrent() {
     const QSignalBlocker blocker(this);
     setCurrentIndex(document_ == nullptr ? -1 : document_->currentIndex());
     const PlanEntry* entry = document_ == nullptr ? nullptr : document_->current();
-    setToolTip(!trial_.isEmpty()  ? trial_
-               : entry == nullptr ? QString()
-                                  : entry->name + QLatin1Char('\n') + metricsText(*entry->plan));
+    setToolTip(!instead_.isEmpty() ? instead_
+               : entry == nullptr  ? QString()
+                                   : entry->name + QLatin1Char('\n') + metricsText(*entry->plan));
     update();
 }
 
 /// The whole name, or where that is too long what the plan does not share with the others.
 QString PlanSwitcher::nameFor(int width) const {
-    QString name = trial_;
+    QString name = instead_;
     if (name.isEmpty()) name = currentIndex() < 0 ? tr("no plan") : itemData(currentIndex(), Qt::UserRole).toString();
     if (fontMetrics().horizontalAdvance(name) <= width) return name;
     QStringList names;
-    for (int i = 0; trial_.isEmpty() && i < count(); ++i)
+    for (int i = 0; instead_.isEmpty() && i < count(); ++i)
         names << itemData(i, Qt::UserRole).toString();
     return fontMetrics().elidedText(distinctPlanName(name, names), Qt::ElideRight, width);
 }
@@ -116,7 +117,7 @@ void PlanSwitcher::paintEvent(QPaintEvent*) {
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(Qt::NoPen);
     const PlanState state = document_ == nullptr ? PlanState::None : document_->state();
-    p.setBrush(theme.color(trial_.isEmpty() ? stateToken(state) : ui::Token::WhatIf));
+    p.setBrush(theme.color(isTrial_ ? ui::Token::WhatIf : stateToken(state)));
     p.drawEllipse(QPointF(left + radius, field.center().y() + 0.5), radius, radius);
     const QRectF text(left + radius * 2 + theme.px(7), field.top(), field.right() - left - radius * 2 - theme.px(9),
                       field.height());

@@ -19,8 +19,8 @@ class PlanSwitcher final : public QComboBox {
 public:
     explicit PlanSwitcher(QWidget* parent = nullptr);
     void setDocument(Document* document);
-    /// The closed combo names a trial that is on screen in place of a plan of the list; empty = none.
-    void setTrial(const QString& name);
+    /// The closed combo names what is on screen in place of the current plan, which may be a trial; empty = none.
+    void setInstead(const QString& name, bool isTrial);
     [[nodiscard]] QSize minimumSizeHint() const override;  ///< a long name is elided
 
 protected:
@@ -31,7 +31,8 @@ private:
     void showCurrent();
     [[nodiscard]] QString nameFor(int width) const;
     QPointer<Document> document_;  ///< a trial may end when its document has gone
-    QString trial_;
+    QString instead_;
+    bool isTrial_ = false;
 };
 
 }  // namespace memplan::app

@@ -6,8 +6,10 @@
 #include "app/gui/window/bars/bar_fit.h"
 #include "app/gui/window/bars/palette_button.h"
 #include "app/gui/window/bars/plan_switcher.h"
+#include "app/gui/window/bars/target_switcher.h"
 #include "app/gui/window/docks/perspectives.h"
 #include "engine/solve/solver.h"
+#include "engine/target/target.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/units.h"
@@ -43,7 +45,7 @@ QLabel* makeWord(const QString& text, QWidget* parent) {
 ToolBar::ToolBar(QMainWindow* window, DocumentController& controller, const ActionTable& actions,
                  Perspectives* perspectives)
     : QToolBar(tr("Tools"), window), controller_(controller), plans_(new PlanSwitcher(this)),
-      find_(new PaletteButton(this)) {
+      target_(new TargetSwitcher(this)), find_(new PaletteButton(this)) {
     setObjectName(QStringLiteral("toolBar"));
     setMovable(false);
     setToolButtonStyle(Qt::ToolButtonIconOnly);
@@ -60,6 +62,7 @@ ToolBar::ToolBar(QMainWindow* window, DocumentController& controller, const Acti
     add("plan.cancel");
     addSeparatorSpace();
     addWidget(plans_);
+    addTarget();
     for (const TargetUi& target : allTargetUis())
         for (const ToolSetting& setting : target.toolBar)
             addField(target, setting);
@@ -82,6 +85,11 @@ void ToolBar::addSeparatorSpace() {
     auto* line = new QWidget(this);
     ui::setScaledSize(line, 9, 20);
     addWidget(line);
+}
+
+void ToolBar::addTarget() {
+    words_.push_back(addWidget(makeWord(tr("Machine"), this)));
+    targetAction_ = addWidget(target_);
 }
 
 void ToolBar::addField(const TargetUi& target, const ToolSetting& setting) {
@@ -166,6 +174,7 @@ void ToolBar::fitToDocument() {
             kind == DocumentKind::Graph || (kind == DocumentKind::BufferList && field.setting->isOfList);
         field.action->setVisible(isOfKind && field.target == &target);
     }
+    targetAction_->setVisible(target_->offer(*controller_.document(), allTargets()));
     fit_->fit();
     const QString why = kind == DocumentKind::BufferList ? QString() : document.whyFixed();
     for (const Field& field : fields_)

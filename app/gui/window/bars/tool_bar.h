@@ -18,6 +18,7 @@ class BarFit;
 class PaletteButton;
 class Perspectives;
 class PlanSwitcher;
+class TargetSwitcher;
 
 class ToolBar final : public QToolBar {
     Q_OBJECT
@@ -44,6 +45,7 @@ private:
         std::function<void(const Settings&)> show;
     };
     void addSeparatorSpace();
+    void addTarget();
     void addField(const TargetUi& target, const ToolSetting& setting);
     [[nodiscard]] Field makeChoice(const ToolSetting& setting, const SettingInfo& info);
     [[nodiscard]] Field makeCount(const ToolSetting& setting, const SettingInfo& info);
@@ -52,6 +54,8 @@ private:
 
     DocumentController& controller_;
     PlanSwitcher* plans_;
+    TargetSwitcher* target_;
+    QAction* targetAction_ = nullptr;
     PaletteButton* find_;
     BarFit* fit_;
     std::vector<Field> fields_;

@@ -3,6 +3,7 @@
 
 #include "app/gui/document/document_controller.h"
 #include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/compare_pair.h"
 #include "app/gui/features/export/copy_command.h"
 #include "app/gui/features/export/export_controller.h"
 #include "app/gui/features/export/export_source.h"
@@ -57,7 +58,7 @@ void Actions::build() {
         {"file.openCompare", file, tr("Open for co&mparison..."), "", "Ctrl+Shift+O", false, false,
          [this] {
              if (parts_.controller->document() == nullptr) return parts_.opener->ask();
-             parts_.compare->askFile();
+             parts_.compare->pair().askFile();
          }},
         {"file.attachSide", file, tr("A&ttach compiler records..."), "", "", false, false,
          [this] { parts_.records->ask(); }},
@@ -203,9 +204,10 @@ void Actions::addPlanActions() {
         {"plan.prove", plan, tr("Pr&ove plan"), "check", "Ctrl+F5", false, true, [this] { parts_.proof->prove(); }},
         {"plan.compare", plan, tr("Com&pare plans"), "compare", "Ctrl+D", true, true,
          [this] { parts_.compare->setOn(table_.action("plan.compare")->isChecked()); }},
-        {"compare.swap", plan, tr("S&wap A and B"), "swap-a-b", "X", false, false, [this] { parts_.compare->swap(); }},
+        {"compare.swap", plan, tr("S&wap A and B"), "swap-a-b", "X", false, false,
+         [this] { parts_.compare->pair().swap(); }},
         {"plan.compareSaved", plan, tr("Compare with &before my changes"), "", "", false, false,
-         [this] { parts_.compare->compareWithSaved(); }},
+         [this] { parts_.compare->pair().compareWithSaved(); }},
     });
     table_.action("compare.swap")->setEnabled(false);
 }

@@ -4,6 +4,7 @@
 #include "app/gui/document/bindings_text.h"
 #include "app/gui/document/large_input.h"
 #include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/compare/compare_pair.h"
 #include "app/gui/features/records/records_controller.h"
 #include "app/gui/help/template_dialog.h"
 #include "app/gui/pages/error_page.h"
@@ -139,7 +140,7 @@ void DocumentOpener::drop(QDropEvent& event) {
         if (!url.isLocalFile()) continue;
         event.acceptProposedAction();
         const bool asBaseline = event.modifiers().testFlag(Qt::ControlModifier) && controller_.document() != nullptr;
-        if (asBaseline) return compare_->compareWithFile(url.toLocalFile());
+        if (asBaseline) return compare_->pair().compareWithFile(url.toLocalFile());
         if (records_->takes(url.toLocalFile())) {
             beside << url.toLocalFile();
             continue;

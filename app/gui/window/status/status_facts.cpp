@@ -227,9 +227,9 @@ QSize StatusFacts::sizeHint() const {
 void StatusFacts::showDocument(const Document* document) {
     isNotLoaded_ = false;
     state_ = document == nullptr ? PlanState::None : document->state();
-    if (document == nullptr) trial_.reset();
+    if (document == nullptr) setInstead(nullptr, false);
     const bool isSettled = state_ == PlanState::Fresh || state_ == PlanState::Stale;
-    stateText_->setText(trial_ ? tr("what-if") : isSettled && isCompared_ ? tr("comparing") : stateWord(state_));
+    stateText_->setText(isTrial_ ? tr("what-if") : isSettled && isCompared_ ? tr("comparing") : stateWord(state_));
     for (QComboBox* box : {unit_, base_})
         box->setVisible(document != nullptr);  // without sizes there is nothing to switch
     const PlanEntry* entry = document == nullptr ? nullptr : document->current();
@@ -240,7 +240,7 @@ void StatusFacts::showDocument(const Document* document) {
         update();
         return;
     }
-    const Plan& plan = trial_ ? *trial_ : *entry->plan;
+    const Plan& plan = instead_ ? *instead_ : *entry->plan;
     const bool isList = document->kind() == DocumentKind::BufferList;
     setFact(residency_,
             (isList ? tr("%1 of %2 buffers placed, %3 of bytes") : tr("%1 of %2 buffers on chip, %3 of bytes"))
@@ -354,7 +354,7 @@ void StatusFacts::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(Qt::NoPen);
-    p.setBrush(theme.color(isNotLoaded_ ? ui::Token::Error : trial_ ? ui::Token::WhatIf : stateToken(state_)));
+    p.setBrush(theme.color(isNotLoaded_ ? ui::Token::Error : isTrial_ ? ui::Token::WhatIf : stateToken(state_)));
     p.drawEllipse(QPointF(theme.px(14), height() / 2.0), theme.px(8) / 2.0, theme.px(8) / 2.0);
     p.setRenderHint(QPainter::Antialiasing, false);
     p.setPen(theme.color(ui::Token::Line1));

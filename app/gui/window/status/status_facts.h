@@ -32,8 +32,12 @@ public:
     void showNotLoaded(int errors);               ///< a file that could not be opened stands on the page
     void showOpening();                           ///< no document yet, one is on its way
     void setComparing(bool on);                   ///< from the next showDocument() on
-    /// From the next showDocument() on the figures are those of a trial on screen; null: those of the document's plan.
-    void setTrial(PlanPtr plan) { trial_ = std::move(plan); }
+    /// From the next showDocument() on the figures are those of a plan on screen instead, which may be a
+    /// trial; null: those of the document's plan.
+    void setInstead(PlanPtr plan, bool isTrial) {
+        instead_ = std::move(plan);
+        isTrial_ = isTrial;
+    }
     /// Says how many findings there are, those beside the plan included; unset: those of the plan.
     void setProblemText(std::function<QString()> text) { problemText_ = std::move(text); }
     /// Shows what of the task takes more than 200 ms: step, share, time and Cancel (2.15). Of several that run, the one
@@ -75,7 +79,8 @@ private:
     PlanState state_ = PlanState::None;
     bool isNotLoaded_ = false;
     bool isCompared_ = false;
-    PlanPtr trial_;
+    PlanPtr instead_;
+    bool isTrial_ = false;
     QLabel* stateText_ = nullptr;
     QLabel* residency_ = nullptr;
     QLabel* peak_ = nullptr;
