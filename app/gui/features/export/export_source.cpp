@@ -2,13 +2,12 @@
 #include "app/gui/features/export/export_source.h"
 
 #include "app/gui/features/export/command_line.h"
+#include "app/gui/features/export/plan_forms.h"
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/features/export/zip_file.h"
 #include "app/gui/targets/targets.h"
 #include "app/gui/workspace/view_info.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/io/export/plan_bundle.h"
-#include "engine/io/export/plan_export.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_side_json.h"
@@ -33,6 +32,11 @@ QString tr(const char* text) {
     return QCoreApplication::translate("Export", text);
 }
 
+OtherForm formOf(ExportWhat what) {
+    if (what == ExportWhat::Trace) return OtherForm::Trace;
+    return what == ExportWhat::ModelExplorer ? OtherForm::ModelExplorer : OtherForm::Dot;
+}
+
 QByteArray bytesOf(const std::string& text) {
     return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
 }
@@ -44,51 +48,6 @@ const ui::Theme& greyTheme() {
         return theme;
     }();
     return kGrey;
-}
-
-/// The plan as other tools read it.
-QByteArray otherForm(const Plan& plan, ExportWhat what) {
-    if (what == ExportWhat::Trace) return bytesOf(io::chromeTrace(plan));
-    return bytesOf(what == ExportWhat::ModelExplorer ? io::modelExplorerJson(plan) : io::graphvizDot(plan).text);
-}
-
-QString otherFormName(ExportWhat what) {
-    if (what == ExportWhat::Trace) return QStringLiteral("trace");
-    return what == ExportWhat::ModelExplorer ? QStringLiteral("model-explorer") : QStringLiteral("dot");
-}
-
-/// Texts of the passes that changed the program, "12_after_scratchpad_planning.txt" after the twelfth (14.6): those
-/// that changed nothing leave a gap unless each pass keeps a text (engine.snapshots). The text after a first pass that
-/// changed nothing is the program as it was read.
-std::vector<std::pair<QString, const PassRun*>> changedSnapshots(const Plan& plan) {
-    std::vector<std::pair<QString, const PassRun*>> files;
-    const Snapshot* before = nullptr;
-    const bool isAll = plan.settings.text("engine.snapshots") == "all";
-    for (std::size_t i = 0; i < plan.passes.size(); ++i) {
-        const PassRun& run = plan.passes[i];
-        if (!run.snapshot || run.snapshot->text.empty()) continue;
-        const bool isOwn = isAll && run.snapshot->pass == run.name;
-        if (before != nullptr && before->text == run.snapshot->text && !isOwn) continue;
-        before = run.snapshot.get();
-        const bool isInput = files.empty() && !run.changed;
-        const QString number = QStringLiteral("%1").arg(i + 1, 2, 10, QLatin1Char('0'));
-        files.emplace_back(isInput ? QStringLiteral("00_input.txt")
-                                   : QStringLiteral("%1_after_%2.txt").arg(number, ui::fromStd(run.name)),
-                           &run);
-    }
-    return files;
-}
-
-/// A plan file that says itself that its inputs had changed when it was written.
-Plan markedStale(const Plan& plan) {
-    Plan copy = plan;
-    Diagnostic d;
-    d.severity = Severity::Note;
-    d.code = "EXP-001";
-    d.message = "exported although hints or settings of the document had changed since this plan was made";
-    d.hint = "compile again for a plan of the inputs as they are";
-    copy.problems.push_back(std::move(d));
-    return copy;
 }
 
 }  // namespace
@@ -376,7 +335,7 @@ std::vector<ExportFile> ExportSource::files(ExportWhat what, const PictureChoice
     case ExportWhat::Dot:
         list.push_back({suggestedName(what, picture), [what, plan = document.current()->plan]() -> Result<QByteArray> {
                             if (auto sound = requireSound(*plan); !sound) return std::move(sound).error();
-                            return otherForm(*plan, what);
+                            return planInForm(*plan, formOf(what));
                         }});
         break;
     case ExportWhat::Snapshots:
@@ -395,19 +354,9 @@ std::function<Result<std::vector<io::FolderFile>>()> ExportSource::bundle(Export
     const Document& document = *controller_.document();
     return [plan = document.current()->plan, graph = document.input().graph, imported = document.input().program,
             isWhole = what != ExportWhat::Bundle, old = document.isStale()]() -> Result<std::vector<io::FolderFile>> {
-        if (auto sound = requireSound(*plan); !sound) return std::move(sound).error();
-        Diagnostics notes;  // reported by the passes already
-        // A plan that was stopped early has no files of the target's own; the rest of the bundle holds all the same.
-        const bool hasOwn = targetDataOf(*plan).hasArtefacts();
-        auto own =
-            hasOwn ? planArtefacts(*plan, notes) : Result<std::vector<io::FolderFile>>(std::vector<io::FolderFile>());
-        if (!own || !isWhole) return own;
-        const hints::HintedGraph identity{plan->input.name, plan->input.sha256};
+        if (!isWhole) return filesOfItsTarget(*plan);
         // The graph of an imported program is a picture of it, nothing to plan from.
-        const Plan marked = old ? markedStale(*plan) : Plan();
-        const io::PlanBundleParts parts{old ? marked : *plan, imported ? nullptr : graph.get(),
-                                        hints::hintFileText(identity, plan->hints), std::move(own).value()};
-        return io::planBundle(parts);
+        return bundleFiles(*plan, imported ? nullptr : graph.get(), old);
     };
 }
 
@@ -465,7 +414,7 @@ QString ExportSource::convertLine(ExportWhat what, const QString& path) const {
     const bool isOther = what == ExportWhat::Trace || what == ExportWhat::ModelExplorer || what == ExportWhat::Dot;
     if (!isOther || controller_.document()->kind() != DocumentKind::PlanFile) return {};
     return QStringLiteral("memplan convert ") + shellWord(controller_.lastRequest().path) + u' ' + shellWord(path) +
-           QStringLiteral(" --to ") + otherFormName(what);
+           QStringLiteral(" --to ") + formName(formOf(what));
 }
 
 QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture, const QString& path) const {
@@ -488,7 +437,7 @@ QString ExportSource::commandLine(ExportWhat what, const PictureChoice& picture,
     case ExportWhat::Dot: {
         const QString plan = suggestedName(ExportWhat::Plan, picture);
         return compileCommand(*document, opened, plan) + withHints + QStringLiteral(" && memplan convert ") +
-               shellWord(plan) + u' ' + shellWord(path) + QStringLiteral(" --to ") + otherFormName(what);
+               shellWord(plan) + u' ' + shellWord(path) + QStringLiteral(" --to ") + formName(formOf(what));
     }
     case ExportWhat::PlanFolder: {
         const QString plan = suggestedName(ExportWhat::Plan, picture);
