@@ -17,7 +17,7 @@ namespace {
 
 /// From the ground up: a file includes its own row and rows above it here. The longest row that a path begins with is
 /// its own.
-const QStringList kOrder{
+const QStringList kGround{
     "engine/base",
     "engine/json",
     "engine/graph",
@@ -43,48 +43,9 @@ const QStringList kOrder{
     "engine/sweep",
     "engine/advice",
     "widgets/graphlayout",
-    "widgets/kit/vector",
-    "widgets/kit/theme",
-    "widgets/kit/style",
-    "widgets/kit/controls",
-    "widgets/kit/controls/notices",
-    "widgets/plan",
-    "widgets/plan/marks",
-    "widgets/plan/hints",
-    "widgets/plan/models",
-    "widgets/canvas/state",
-    "widgets/canvas/picture",
-    "widgets/canvas",
-    "widgets/canvas/pane",
-    "widgets/canvas/chart",
-    "widgets/views/coregrid/data",
-    "widgets/views/coregrid",
-    "widgets/views/gantt/data",
-    "widgets/views/gantt/geometry",
-    "widgets/views/gantt/look",
-    "widgets/views/gantt/paint/parts",
-    "widgets/views/gantt/paint",
-    "widgets/views/gantt",
-    "widgets/views/chains/data",
-    "widgets/views/chains/geometry",
-    "widgets/views/chains",
-    "widgets/views/graph/scene",
-    "widgets/views/graph",
-    "widgets/views/inspector",
-    "widgets/views/problems",
-    "widgets/views/passes/snapshot",
-    "widgets/views/passes/timeline",
-    "widgets/views/passes",
-    "widgets/views/records",
-    "widgets/views/outline",
-    "widgets/tools/hints/editor",
-    "widgets/tools/hints",
-    "widgets/tools/palette",
-    "widgets/tools/compare",
-    "widgets/tools/whatif",
-    "widgets/tools/solver/charts",
-    "widgets/tools/solver",
-    "widgets/tools/sweep",
+};
+/// Above them come the folders of widgets/CMakeLists.txt, which builds them in their order, and then these.
+const QStringList kAppOrder{
     "app/cli",
     "app/gui/targets",
     "app/gui/preferences",
@@ -152,6 +113,22 @@ QVector<Include> ownIncludes(const QString& source) {
     return own;
 }
 
+/// "widgets/kit/vector", "widgets/kit/theme", ... as the list of folders to build has them.
+QStringList widgetFolders() {
+    QFile list(QStringLiteral(MEMPLAN_SOURCE_DIR "/widgets/CMakeLists.txt"));
+    if (!list.open(QIODevice::ReadOnly | QIODevice::Text)) return {};
+    static const QRegularExpression kList("foreach\\(folder\\s+([^)]*)\\)");
+    QStringList folders = kList.match(QString::fromUtf8(list.readAll())).captured(1).simplified().split(u' ');
+    for (QString& folder : folders)
+        folder.prepend("widgets/");
+    return folders;
+}
+
+const QStringList& order() {
+    static const QStringList kOrder = kGround + widgetFolders() + kAppOrder;
+    return kOrder;
+}
+
 /// Sources and headers below the folders, by their paths in the repository.
 QStringList filesOf(const QStringList& folders) {
     QStringList files;
@@ -165,13 +142,13 @@ QStringList filesOf(const QStringList& folders) {
     return files;
 }
 
-/// Place in kOrder, -1 for what stands in no row.
+/// Place in the order, -1 for what stands in no row.
 int rowOf(const QString& path) {
     int best = -1;
-    for (int row = 0; row < kOrder.size(); ++row) {
-        const QString& name = kOrder[row];
+    for (int row = 0; row < order().size(); ++row) {
+        const QString& name = order()[row];
         const bool isIn = path.startsWith(name + '/') || path.startsWith(name + '.');
-        if (isIn && (best < 0 || name.size() > kOrder[best].size())) best = row;
+        if (isIn && (best < 0 || name.size() > order()[best].size())) best = row;
     }
     return best;
 }
@@ -271,7 +248,7 @@ private slots:
             const int row = rowOf(file);
             for (const Include& include : ownIncludes(file)) {
                 const int wanted = rowOf(include.path);
-                if (row >= 0 && wanted > row) up[{kOrder[row], kOrder[wanted]}] << text(include);
+                if (row >= 0 && wanted > row) up[{order()[row], order()[wanted]}] << text(include);
             }
         }
         QStringList found;
