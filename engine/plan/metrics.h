@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace memplan {
@@ -44,6 +46,8 @@ struct PlanMetrics {
     double fragmentationMax = 0;
     int opsBelowHalf = 0, opsOverSpan = 0, mismatches = 0;
     double restickifyShare = 0, paddingShare = 0;
+    /// Figures that only its machine has: key of the plan file and value, by key.
+    std::vector<std::pair<std::string, double>> own;
 
     /// Main-memory bytes of a run, in both directions.
     [[nodiscard]] Bytes traffic() const { return mainMemoryReadBytes + mainMemoryWriteBytes; }

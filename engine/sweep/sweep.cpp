@@ -166,22 +166,39 @@ Result<std::vector<SweepCell>> runSweep(const SweepRequest& request, const RunCo
     return cells;
 }
 
+namespace {
+
+/// Those of every plan and what the machine of these plans adds, in alphabetical order.
+std::vector<std::string> metricKeys(const std::vector<SweepCell>& cells) {
+    std::set<std::string> keys;
+    for (const auto& [key, value] : io::planMetricFields(Plan{}))
+        keys.insert(key);
+    for (const SweepCell& cell : cells) {
+        for (const auto& [key, value] : cell.metrics)
+            keys.insert(key);
+    }
+    return {keys.begin(), keys.end()};
+}
+
+}  // namespace
+
 std::string sweepCsv(const std::vector<Axis>& axes, const std::vector<SweepCell>& cells) {
     std::string out;
     for (const Axis& axis : axes)
         out += text::csvField(axis.key) + ",";
     out += "status";
-    const std::vector<std::pair<std::string, std::string>> columns = io::planMetricFields(Plan{});
-    for (const auto& [key, value] : columns)
+    const std::vector<std::string> columns = metricKeys(cells);
+    for (const std::string& key : columns)
         out += "," + key;
     out += "\n";
     for (const SweepCell& cell : cells) {
         for (const std::string& value : cell.values)
             out += text::csvField(value) + ",";
         out += cell.status;
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            const bool known = i < cell.metrics.size() && cell.metrics[i].second != "null";
-            out += "," + (known ? text::csvField(cell.metrics[i].second) : std::string());
+        for (const std::string& key : columns) {
+            const auto it = std::ranges::find(cell.metrics, key, &std::pair<std::string, std::string>::first);
+            const bool known = it != cell.metrics.end() && it->second != "null";
+            out += "," + (known ? text::csvField(it->second) : std::string());
         }
         out += "\n";
     }

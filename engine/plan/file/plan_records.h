@@ -176,7 +176,10 @@ template <> struct Record<PlanMemory> {
     }
 };
 
-/// In alphabetical order; a sweep writes the same as columns.
+/// Figures of the file that no machine but its own has.
+void readOwnFigures(RecordReader& file, PlanMetrics& metrics);
+
+/// In alphabetical order, those of one machine behind them; a sweep writes the same as columns.
 template <> struct Record<PlanMetrics> {
     static constexpr bool kInline = false;
     static void members(auto& file, auto& m) {
@@ -199,6 +202,16 @@ template <> struct Record<PlanMetrics> {
         file.optional("spill_lower_bound", m.spillLowerBound);
         file.optional("unpinned_bytes", m.unpinnedBytes);
         file.member("upper_bound_bytes", m.upperBoundBytes);
+        ownFigures(file, m);
+    }
+
+private:
+    template <class File> static void ownFigures(File& file, auto& m) {
+        if constexpr (requires { File::kReads; }) {
+            if constexpr (File::kReads) return readOwnFigures(file, m);
+        }
+        for (const auto& [key, figure] : m.own)
+            file.member(key, figure);
     }
 };
 
