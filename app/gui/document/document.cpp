@@ -340,7 +340,8 @@ QString Document::planName(const Plan& plan, const QString& label) const {
     const auto cores = coresOf(plan);
     QString text = tr("Plan %1: %2").arg(made_).arg(planWords(plan));
     if (!label.isEmpty()) text += QStringLiteral(", ") + label;
-    text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
+    if (isOffered(targetUi(plan.target), "cores"))
+        text += QStringLiteral(", ") + (cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores));
     // What a preset sets besides the solver would not be seen: plans that differ by it alone must be distinguished.
     const std::string preset = plan.settings.text("preset");
     if (preset != Settings().text("preset")) text += QStringLiteral(", ") + tr("preset %1").arg(ui::fromStd(preset));

@@ -6,6 +6,7 @@
 #include "engine/plan/plan.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <span>
 #include <string_view>
@@ -30,8 +31,9 @@ struct ToolSetting {
     SettingWord word;
     const char* help;
     const char* objectName;
-    int width;      ///< px at 100 %, 0 = its own
-    bool isOfList;  ///< lists of buffers are solved by it too
+    int width;                         ///< px at 100 %, 0 = its own
+    bool isOfList;                     ///< lists of buffers are solved by it too
+    std::string_view multipleOf = {};  ///< of a count: key of the setting that it is a multiple of
 };
 
 /// Parameters that one of the solvers takes.
@@ -61,8 +63,14 @@ struct TargetUi {
     const char* files = "";                             ///< what its own files are, in the export dialog
     std::span<const CodeFamily> codes = {};
     std::span<const ValueWord> valueWords = {};
-    const char* memoryView = "gantt";  ///< key of the view of its on-chip memory
-    bool isMemoryWide = false;         ///< that view is as wide as the window: a tab beside graph and cores
+    bool isShareOfMemory = true;           ///< trialShare says how much of the on-chip memory is usable
+    std::string_view trialCountStep = {};  ///< key of the setting that trialCount is a multiple of
+    /// Three facts of the status bar: what is placed, the peak, the rest; null: those of buffers on chip.
+    QStringList (*statusWords)(const Plan& plan) = nullptr;
+    std::span<const char* const> hides = {};  ///< keys of views and names of docks that its plans have nothing for
+    std::span<const char* const> owns = {};   ///< names of docks that are shown for its plans alone
+    const char* memoryView = "gantt";         ///< key of the view of its on-chip memory
+    bool isMemoryWide = false;                ///< that view is as wide as the window: a tab beside graph and cores
 };
 
 }  // namespace memplan::app

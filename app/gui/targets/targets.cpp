@@ -2,6 +2,7 @@
 #include "app/gui/targets/targets.h"
 
 #include "app/gui/targets/spyre.h"
+#include "app/gui/targets/torchwright.h"
 #include "app/gui/targets/ttnn.h"
 #include "engine/target/target.h"
 #include "widgets/plan/units.h"
@@ -15,17 +16,6 @@ namespace memplan::app {
 namespace {
 
 constexpr const char* kTimeLimit[]{"engine.time_limit_seconds"};
-constexpr const char* kTorchwright[]{"torchwright.optimize", "engine.time_limit_seconds"};
-constexpr CodeFamily kTorchCodes[]{
-    {"TW", QT_TRANSLATE_NOOP("Target", "Torchwright: reading and scheduling a graph over layers.")},
-};
-/// Targets whose plans are only read so far: what a race would choose, and nothing to turn.
-constexpr TargetUi kTorch{.target = "torchwright",
-                          .title = "torchwright",
-                          .solverKey = "torchwright.optimize",
-                          .graphParameters = kTorchwright,
-                          .codes = kTorchCodes};
-
 /// A machine without a file here: its settings by the parts that they play, in words of any machine.
 TargetUi plainUi(const TargetInfo& info) {
     const SettingRoles& roles = info.settings;
@@ -39,7 +29,7 @@ TargetUi plainUi(const TargetInfo& info) {
 }
 
 std::vector<TargetUi> makeAll() {
-    std::vector<TargetUi> all{spyreUi(), ttnnUi(), kTorch};
+    std::vector<TargetUi> all{spyreUi(), ttnnUi(), torchwrightUi()};
     for (const Target* target : allTargets())
         if (std::ranges::find(all, target->info().id, &TargetUi::target) == all.end())
             all.push_back(plainUi(target->info()));
@@ -48,6 +38,10 @@ std::vector<TargetUi> makeAll() {
 
 QString own(const SettingWord& word, std::string_view key) {
     return !word.key.empty() && key == word.key ? QCoreApplication::translate("Target", word.title) : QString();
+}
+
+bool names(std::span<const char* const> list, std::string_view name) {
+    return std::ranges::find(list, name) != list.end();
 }
 
 }  // namespace
@@ -63,6 +57,12 @@ const TargetUi& targetUi(std::string_view target) {
     if (target.empty()) return all.front();
     const auto it = std::ranges::find(all, target, &TargetUi::target);
     return it == all.end() ? kUnknown : *it;
+}
+
+bool isOffered(const TargetUi& target, std::string_view viewOrDock) {
+    if (names(target.hides, viewOrDock)) return false;
+    const auto isOwner = [viewOrDock](const TargetUi& ui) { return names(ui.owns, viewOrDock); };
+    return std::ranges::none_of(allTargetUis(), isOwner) || isOwner(target);
 }
 
 QString keyText(std::string_view settingKey) {

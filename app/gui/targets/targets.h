@@ -12,6 +12,8 @@ namespace memplan::app {
 [[nodiscard]] std::span<const TargetUi> allTargetUis();
 /// Without an id that of documents that belong to no machine: the first; of an id that nobody knows one without words.
 [[nodiscard]] const TargetUi& targetUi(std::string_view target);
+/// Whether plans of the target have something for the view of this key or the dock of this name.
+[[nodiscard]] bool isOffered(const TargetUi& target, std::string_view viewOrDock);
 [[nodiscard]] QString titleOf(const TargetUi& target);
 [[nodiscard]] QString keyText(std::string_view settingKey);
 /// In the name of a plan: "greedy".

@@ -124,7 +124,7 @@ void DocumentDisplay::fitToKind() {
     const bool isList = kind == DocumentKind::BufferList;
     parts_.workspace->setHasOps(!isList);
     bars_.instances.setVisible(isList);
-    parts_.docks->fitTo(kind);
+    parts_.docks->fitTo(kind, document->target());
     bars_.tools.fitToDocument();
     for (const char* id : {"plan.compile", "plan.cancel", "plan.automatic"})
         action(id).setVisible(kind != DocumentKind::PlanFile);

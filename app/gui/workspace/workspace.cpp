@@ -212,6 +212,7 @@ void Workspace::fitMemoryMap() {
     const TargetUi& target = targetUi(p.hub->plan()->target);
     const Parts::Made* wanted = p.find(QString::fromLatin1(target.memoryView));
     p.isMemoryWide = target.isMemoryWide;
+    fitTabs();
     if (wanted != nullptr && wanted->pane != p.map) {
         const bool wasLast = p.last == p.map->view(), hadFocus = p.map->isAncestorOf(QApplication::focusWidget());
         for (const Parts::Made& made : p.made)
@@ -331,12 +332,19 @@ void Workspace::setHasOps(bool on) {
     fitTabs();
 }
 
+/// False for a view that the plan's target has nothing for.
+bool Workspace::hasSense(const QWidget* page) const {
+    const auto at = std::ranges::find(parts_->made, page, &Parts::Made::page);
+    if (at == parts_->made.end() || !parts_->hub->plan()) return true;
+    return app::isOffered(targetUi(parts_->hub->plan()->target), at->info->key);
+}
+
 /// Without operations there is nothing beside the memory map but another one.
 void Workspace::fitTabs() {
     QTabWidget& tabs = *parts_->tabs;
     const bool hasAny = hasOps_ || parts_->beside != nullptr;
     for (int i = 0; i < tabs.count(); ++i)
-        tabs.setTabVisible(i, hasOps_ || tabs.widget(i) == parts_->beside);
+        tabs.setTabVisible(i, tabs.widget(i) == parts_->beside || (hasOps_ && hasSense(tabs.widget(i))));
     tabs.setVisible(hasAny && arrangement_ != Arrangement::MemoryOnly);
 }
 
@@ -420,7 +428,9 @@ void Workspace::arrange(const Centre& centre) {
     if (arrangement == Arrangement::Both) showView(QStringLiteral("graph"));
     fold();
     fitTabs();
-    if (arrangement == Arrangement::CoresAndMemory) showView(QStringLiteral("cores"));
+    const bool hasCores = hasSense(parts_->find(QStringLiteral("cores"))->page);
+    if (arrangement == Arrangement::CoresAndMemory)
+        showView(hasCores ? QStringLiteral("cores") : parts_->map->view()->viewKey());
     if (isFolded() && arrangement == Arrangement::Both) showView(parts_->map->view()->viewKey());
     if (!isFolded()) parts_->memory->show();
     // The keyboard stays with its view, else with the pictures: a hidden view would hand it to the next widget.
@@ -454,7 +464,7 @@ std::vector<ui::GraphicView*> Workspace::views() const {
 
 bool Workspace::isOffered(const ui::GraphicView* view) const {
     const Parts::Made* made = parts_->find(view->viewKey());
-    return made != nullptr && (made->box == nullptr || made->pane == parts_->map);
+    return made != nullptr && (made->box == nullptr ? hasSense(made->page) : made->pane == parts_->map);
 }
 
 ui::ViewPane* Workspace::pane(const QString& key) const {

@@ -90,7 +90,7 @@ public:
     /// What keyboard travel visits here (F6), in reading order.
     [[nodiscard]] std::vector<QWidget*> visiblePanes() const;
     [[nodiscard]] std::vector<ui::GraphicView*> views() const;
-    /// False for a memory map that belongs to plans of another target.
+    /// False for a view that plans of this target have nothing for.
     [[nodiscard]] bool isOffered(const ui::GraphicView* view) const;
 
     [[nodiscard]] QWidget* inspector() const;
@@ -134,6 +134,7 @@ private:
     void nameMemoryTab();
     void fold();
     void fitTabs();
+    [[nodiscard]] bool hasSense(const QWidget* page) const;
     void setFolded(bool on);
     std::unique_ptr<Parts> parts_;
     void addOwnPictures(ui::SelectionHub* hub);  ///< with the other functions on pictures in workspace_pictures.cpp

@@ -83,11 +83,11 @@ QGridLayout* WhatIfPanel::buildSliders() {
     grid->addWidget(countTitle_, 0, 0);
     grid->addWidget(cores_, 0, 2);
     grid->addWidget(coreSlider_, 1, 0, 1, 3);
-    QLabel* least = faintLabel(QStringLiteral("1"), this);
-    grid->addWidget(least, 2, 0);
+    leastCores_ = faintLabel(QStringLiteral("1"), this);
+    grid->addWidget(leastCores_, 2, 0);
     mostCores_ = faintLabel({}, this);
     grid->addWidget(mostCores_, 2, 2, Qt::AlignRight);
-    countRow_ = {countTitle_, cores_, coreSlider_, least, mostCores_};
+    countRow_ = {countTitle_, cores_, coreSlider_, leastCores_, mostCores_};
     shareTitle_ = strongLabel({}, this);
     grid->addWidget(shareTitle_, 3, 0);
     usable_->setForegroundRole(QPalette::PlaceholderText);
@@ -165,7 +165,7 @@ void WhatIfPanel::build() {
 void WhatIfPanel::connectSliders() {
     connect(coreSlider_, &QSlider::valueChanged, this, [this](int n) {
         const QScopedValueRollback<bool> guard(filling_, true);
-        cores_->setValue(n);
+        cores_->setValue(n * step_);
     });
     connect(reserveSlider_, &QSlider::valueChanged, this, [this](int n) {
         if (filling_ && std::lround(reserve_->value() * 100) >= kPercentSteps) return;
@@ -178,7 +178,9 @@ void WhatIfPanel::connectSliders() {
     }
     connect(cores_, &QSpinBox::valueChanged, this, [this](int n) {
         if (filling_) return;
-        coreSlider_->setValue(n);
+        const int nearest = std::max(1, (n + step_ / 2) / step_);
+        if (nearest * step_ != n) cores_->setValue(nearest * step_);
+        coreSlider_->setValue(nearest);
     });
     connect(reserve_, &QDoubleSpinBox::valueChanged, this, [this](double f) {
         if (filling_) return;
@@ -248,13 +250,16 @@ WhatIfValues WhatIfPanel::values() const {
     return values;
 }
 
-void WhatIfPanel::setBase(const WhatIfValues& values, int mostCores) {
+void WhatIfPanel::setBase(const WhatIfValues& values, int mostCores, int step) {
     const QScopedValueRollback<bool> guard(filling_, true);
     base_ = values;
-    coreSlider_->setRange(1, mostCores);
-    cores_->setRange(1, mostCores);
+    step_ = std::max(1, step);
+    coreSlider_->setRange(1, std::max(1, mostCores / step_));
+    cores_->setRange(step_, std::max(step_, mostCores));
+    cores_->setSingleStep(step_);
+    leastCores_->setText(QString::number(step_));
     mostCores_->setText(QString::number(mostCores));
-    coreSlider_->setValue(values.cores);
+    coreSlider_->setValue(values.cores / step_);
     cores_->setValue(values.cores);
     reserve_->setValue(values.reserve);
     reserveSlider_->setValue(static_cast<int>(std::lround(values.reserve * 100)));

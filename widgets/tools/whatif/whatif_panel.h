@@ -46,7 +46,8 @@ public:
     /// What the two sliders change, in words of the target; empty: it has no such thing, and no slider.
     void setAxes(const QString& count, const QString& share);
     /// The document's own values: the sliders go there and nothing is tried.
-    void setBase(const WhatIfValues& values, int mostCores);
+    /// The count goes from `step` to `mostCores` in steps of it.
+    void setBase(const WhatIfValues& values, int mostCores, int step = 1);
     void setChoices(const std::vector<WhatIfChoice>& choices);
     /// Why nothing can be tried, which the panel says too; empty = it can.
     void setOffered(const QString& whyNot);
@@ -80,7 +81,9 @@ private:
     QSlider* reserveSlider_;
     QDoubleSpinBox* reserve_;
     ElideLabel* usable_;
+    QLabel* leastCores_ = nullptr;
     QLabel* mostCores_ = nullptr;
+    int step_ = 1;
     QLabel* countTitle_ = nullptr;
     QLabel* shareTitle_ = nullptr;
     std::vector<QWidget*> countRow_, shareRow_;

@@ -26,6 +26,8 @@ const TargetUi& uiOf(const Document& document) {
     return targetUi(document.target());
 }
 
+constexpr int kWidest = 4;  ///< times the document's own width
+
 /// Empty for a setting that the target does not have.
 QString axisTitle(const SettingWord& word) {
     return word.key.empty() ? QString() : QCoreApplication::translate("Target", word.title);
@@ -105,8 +107,15 @@ void WhatIfController::showBase() {
     const TargetUi& target = uiOf(*document);
     panel_->setAxes(axisTitle(target.trialCount), axisTitle(target.trialShare));
     const SettingInfo* count = findSetting(target.trialCount.key);
-    panel_->setBase(ownValues(), count == nullptr ? 1 : static_cast<int>(count->max));
-    const PlanEntry* entry = document->current();
+    const ui::WhatIfValues own = ownValues();
+    int most = count == nullptr ? 1 : static_cast<int>(count->max), step = 1;
+    if (!target.trialCountStep.empty()) {
+        // A count with a step is a width: a slider over all that it may be would jump over what is worth a trial.
+        step = static_cast<int>(document->settings().integer(target.trialCountStep));
+        most = std::min(most, kWidest * std::max(own.cores, step));
+    }
+    panel_->setBase(own, most, step);
+    const PlanEntry* entry = target.isShareOfMemory ? document->current() : nullptr;
     panel_->setUsable(entry == nullptr ? 0 : entry->plan->memory.capacity,
                       entry == nullptr ? 0 : entry->plan->memory.physical);
 }

@@ -132,8 +132,13 @@ ToolBar::Field ToolBar::makeCount(const ToolSetting& setting, const SettingInfo&
     auto* box = new QSpinBox(this);
     box->setRange(static_cast<int>(info.min), static_cast<int>(info.max));
     box->setKeyboardTracking(false);
-    connect(box, &QSpinBox::valueChanged, this, [this, &setting](int n) { change(setting, QString::number(n)); });
+    connect(box, &QSpinBox::valueChanged, this, [this, box, &setting](int n) {
+        const int step = box->singleStep(), whole = std::max(step, (n + step / 2) / step * step);
+        if (!filling_ && whole != n) return box->setValue(whole);  // what was typed goes to the nearest multiple
+        change(setting, QString::number(n));
+    });
     const auto show = [box, &setting](const Settings& s) {
+        if (!setting.multipleOf.empty()) box->setSingleStep(static_cast<int>(s.integer(setting.multipleOf)));
         box->setValue(static_cast<int>(s.integer(setting.word.key)));
     };
     return {nullptr, nullptr, box, nullptr, show};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/docks/docks.h"
 
+#include "app/gui/targets/targets.h"
 #include "app/gui/window/docks/dock_title.h"
 #include "widgets/canvas/pane/dock_title_bar.h"
 #include "widgets/kit/theme/icons.h"
@@ -19,7 +20,7 @@
 namespace memplan::app {
 namespace {
 
-bool isOffered(const DockInfo& info, DocumentKind kind) {
+bool hasUse(const DockInfo& info, DocumentKind kind) {
     if (info.needs == DockNeeds::Operations) return kind != DocumentKind::BufferList;
     return info.needs == DockNeeds::Anything || kind == DocumentKind::Graph;
 }
@@ -145,9 +146,9 @@ void Docks::setCount(DockId id, int count) {
     dock(id)->setWindowTitle(titleOf(info) + (isSaid ? QStringLiteral("\u2009") + ui::groupedText(count) : QString()));
 }
 
-void Docks::fitTo(DocumentKind kind) {
+void Docks::fitTo(DocumentKind kind, std::string_view target) {
     for (Entry& e : entries_) {
-        const bool offered = isOffered(*e.info, kind);
+        const bool offered = hasUse(*e.info, kind) && isOffered(targetUi(target), e.info->name);
         e.dock->toggleViewAction()->setVisible(offered);
         if (!offered && !e.dock->isHidden()) {
             e.dock->hide();

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 class QDockWidget;
@@ -44,8 +45,8 @@ public:
     void setScope(DockId id, const QString& scope);
     void showCounts();
     void setCount(DockId id, int count);  ///< of a dock that does not count itself
-    /// Hides what makes no sense for the kind; its entry in the menu goes too.
-    void fitTo(DocumentKind kind);
+    /// Hides what makes no sense for the kind or the target; its entry in the menu goes too.
+    void fitTo(DocumentKind kind, std::string_view target);
     void forgetUnfit();  ///< another arrangement knows itself which docks it has
     /// As that of the window, with what the kind of the document hides: other documents show it again.
     [[nodiscard]] QByteArray saveState(int version = 0) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/status/status_facts.h"
 
+#include "app/gui/targets/targets.h"
 #include "engine/plan/memory_use.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/icons.h"
@@ -242,6 +243,16 @@ void StatusFacts::showDocument(const Document* document) {
     }
     const Plan& plan = instead_ ? *instead_ : *entry->plan;
     const bool isList = document->kind() == DocumentKind::BufferList;
+    const TargetUi& target = targetUi(plan.target);
+    if (target.statusWords != nullptr) {
+        const QStringList words = target.statusWords(plan);
+        setFact(residency_, words.value(0));
+        setFact(peak_, words.value(1));
+        peak_->setToolTip({});
+        setFact(traffic_, words.value(2));
+        setFact(problems_, problemText_ ? problemText_() : problemsText(plan));
+        return update();
+    }
     setFact(residency_,
             (isList ? tr("%1 of %2 buffers placed, %3 of bytes") : tr("%1 of %2 buffers on chip, %3 of bytes"))
                 .arg(ui::groupedText(plan.metrics.buffersOnChip), ui::groupedText(plan.metrics.buffersTotal),
