@@ -35,7 +35,8 @@ struct KeyNames {
 
 void readOwnFigures(RecordReader& file, PlanMetrics& metrics) {
     KeyNames common;
-    Record<PlanMetrics>::members(common, PlanMetrics());
+    const PlanMetrics none;
+    Record<PlanMetrics>::members(common, none);
     PlanFields& f = file.fields();
     f.eachMember(file.at(), [&](TapeIndex at) {
         const bool isNumber = f.tape.type(at) == JsonType::Integer || f.tape.type(at) == JsonType::Real;

@@ -207,11 +207,12 @@ template <> struct Record<PlanMetrics> {
 
 private:
     template <class File> static void ownFigures(File& file, auto& m) {
-        if constexpr (requires { File::kReads; }) {
-            if constexpr (File::kReads) return readOwnFigures(file, m);
+        if constexpr (std::is_same_v<File, RecordReader>) {
+            readOwnFigures(file, m);
+        } else {
+            for (const auto& [key, figure] : m.own)
+                file.member(key, figure);
         }
-        for (const auto& [key, figure] : m.own)
-            file.member(key, figure);
     }
 };
 
