@@ -3,6 +3,7 @@
 
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/pipeline/plan_frame.h"
 #include "engine/plan/memory_use.h"
 #include "engine/plan/plan_hash.h"
 #include "engine/plan/search_decision.h"
@@ -127,13 +128,8 @@ private:
     static void addProblem(Plan& plan, BufferId id) {
         const PlanBuffer& b = plan.buffer(id);
         if (!b.reason || b.reason->code == ReasonCode::PlanningOff) return;
-        Diagnostic d;
-        d.severity = Severity::Warning;
-        d.code = std::string(reasonInfo(b.reason->code).diagnostic);
-        d.where = "buffer " + b.name;
-        d.message = "Buffer \"" + b.name + "\" is not placed: " + sentence(*b.reason);
+        Diagnostic d = refusalOf(plan, id, "Buffer \"" + b.name + "\" is not placed: ");
         d.hint = "raise the capacity, or try another solver";
-        d.buffers = {id};
         plan.problems.push_back(std::move(d));
     }
 };

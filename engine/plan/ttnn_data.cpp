@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/ttnn_data.h"
 
-#include <algorithm>
-#include <array>
+#include "engine/base/word_table.h"
 
 namespace memplan {
 namespace {
 
-constexpr std::array<std::string_view, 6> kConversions{"",          "forced", "override",
-                                                       "proactive", "spill",  "to_l1_interleaved"};
+constexpr WordTable<TtnnConversion, 6> kConversions{{{TtnnConversion::None, ""},
+                                                     {TtnnConversion::Forced, "forced"},
+                                                     {TtnnConversion::Override, "override"},
+                                                     {TtnnConversion::Proactive, "proactive"},
+                                                     {TtnnConversion::SpillToDram, "spill"},
+                                                     {TtnnConversion::SpillToL1, "to_l1_interleaved"}}};
 
 }  // namespace
 
 std::string_view wordOf(TtnnConversion kind) {
-    return kConversions[static_cast<std::size_t>(kind)];
+    return wordIn(kConversions, kind);
 }
 
 std::optional<TtnnConversion> ttnnConversionOf(std::string_view word) {
-    const auto it = std::ranges::find(kConversions, word);
-    if (it == kConversions.end()) return std::nullopt;
-    return static_cast<TtnnConversion>(it - kConversions.begin());
+    return valueIn(kConversions, word);
 }
 
 const TtnnData& ttnnData(const Plan& plan) {

@@ -2,19 +2,18 @@
 // Words of the plan file for the enumerations of a plan.
 #pragma once
 
+#include "engine/base/word_table.h"
 #include "engine/plan/file/record.h"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
 
 namespace memplan::io {
 
-/// An enumeration whose words one function gives: its values are tried in turn.
+/// An enumeration whose words are those of Words<E>::name: its values are tried in turn.
 template <class E, std::size_t N> std::optional<E> wordAmong(const std::array<E, N>& values, std::string_view word) {
-    const auto it = std::ranges::find(values, word, Words<E>::name);
-    return it == values.end() ? std::nullopt : std::optional(*it);
+    return valueNamed(values, Words<E>::name, word);
 }
 
 template <> struct Words<BufferRole> {

@@ -4,6 +4,7 @@
 #include "engine/base/parallel.h"
 #include "engine/base/text.h"
 #include "engine/pipeline/hint_states.h"
+#include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/plan_hash.h"
 #include "engine/plan/spyre_data.h"
@@ -120,14 +121,8 @@ private:
     unsigned threads_;
 
     void copyRequest(Plan& plan) const {
-        const CompileRequest& r = parts_.request;
-        plan.target = r.target;
-        plan.input = r.input;
-        plan.graph = r.graph;
-        plan.settings = r.settings;
-        plan.machine = r.machine;
-        putHints(r, parts_.facts.hintStates, plan);
-        plan.stoppedAfter = r.stopAfter;
+        putRequest(parts_.request, plan);
+        putHints(parts_.request, parts_.facts.hintStates, plan);
         plan.solver = state_.scratchpad.solver;
     }
 
@@ -420,15 +415,11 @@ private:
         const PlanBuffer& b = plan.buffer(id);
         const bool computed = b.role == BufferRole::Intermediate || b.role == BufferRole::GraphOutput;
         if (!computed || !b.reason || !isWorthTelling(b.reason->code)) return;
-        Diagnostic d;
-        d.severity = b.reason->code == ReasonCode::NeverRead ? Severity::Note : Severity::Warning;
-        d.code = std::string(reasonInfo(b.reason->code).diagnostic);
-        d.where = "buffer " + b.name;
-        d.message = "Buffer \"" + b.name + "\" cannot be on chip: " + sentence(*b.reason);
+        Diagnostic d = refusalOf(plan, id, "Buffer \"" + b.name + "\" cannot be on chip: ");
+        if (b.reason->code == ReasonCode::NeverRead) d.severity = Severity::Note;
         const bool forBoundaries = b.reason->code == ReasonCode::NoRoom && b.reason->gapStep < 0;
         d.hint = forBoundaries ? "tile or fuse so that one kernel holds all its users" : fixFor(plan, b.reason->code);
         d.pass = "scratchpad_planning.push";
-        d.buffers = {id};
         if (b.producer.isValid()) d.ops = {b.producer};
         plan.problems.push_back(std::move(d));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/compile/target.h"
 
+#include "engine/pipeline/pass_rows.h"
 #include "engine/solve/solver_settings.h"
 #include "engine/spyre/advice/changes.h"
 #include "engine/spyre/advice/gains.h"
@@ -72,12 +73,7 @@ public:
         return kInfo;
     }
 
-    [[nodiscard]] PassList passes() const override {
-        PassList list;
-        for (const Pass& pass : pipeline())
-            list.push_back(pass.info);
-        return list;
-    }
+    [[nodiscard]] PassList passes() const override { return passListOf(pipeline()); }
 
     [[nodiscard]] Result<std::unique_ptr<memplan::Compilation>> begin(const CompileRequest& request) const override {
         return compilationOf(request, {});

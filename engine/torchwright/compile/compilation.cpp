@@ -26,16 +26,6 @@ Error noForm(const CompileRequest& request) {
 
 }  // namespace
 
-Compilation::Compilation(const CompileRequest& request, State state) : CompilationOver(pipeline()), request_(request) {
-    state_ = std::move(state);
-}
-
-Result<PassOutcome> Compilation::runPass(const Pass& pass, PassContext& context) {
-    Result<PassOutcome> outcome = pass.run(state_, context);
-    names_.clear();
-    return outcome;
-}
-
 std::string Compilation::snapshot() const {
     return snapshotText(state_);
 }
@@ -44,16 +34,16 @@ std::shared_ptr<Plan> Compilation::freeze(RunFacts facts) const {
     return buildPlan(request_, state_, std::move(facts));
 }
 
-const std::vector<std::string>& Compilation::names() const {
-    if (!names_.empty()) return names_;
+std::vector<std::string> Compilation::makeNames() const {
+    std::vector<std::string> names;
     if (state_.schedule) {
         for (const PlannedOp& op : state_.ops)
-            names_.push_back(op.name);
+            names.push_back(op.name);
     } else {
         for (const Node& node : state_.graph.nodes)
-            names_.push_back(std::to_string(node.number));
+            names.push_back(std::to_string(node.number));
     }
-    return names_;
+    return names;
 }
 
 std::vector<OpId> Compilation::opsOf(GraphOpId graphOp) const {

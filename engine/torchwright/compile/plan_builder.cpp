@@ -2,8 +2,8 @@
 #include "engine/torchwright/compile/plan_builder.h"
 
 #include "engine/pipeline/hint_states.h"
+#include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
-#include "engine/plan/plan_hash.h"
 #include "engine/torchwright/compile/lives.h"
 #include "engine/torchwright/compile/snapshot_text.h"
 #include "engine/torchwright/texts/reasons.h"
@@ -31,13 +31,9 @@ public:
         copyRequest();
         addBuffers();
         if (state_.schedule) addSchedule();
-        plan_->passes = std::move(facts_.passes);
-        plan_->decisions = std::move(facts_.decisions);
+        putRun(facts_, *plan_);
         if (state_.schedule) addDecisions();
-        for (const PassRun& run : plan_->passes)
-            plan_->problems.insert(plan_->problems.end(), run.diagnostics.begin(), run.diagnostics.end());
-        plan_->inputHash = inputHash(request_);
-        plan_->planHash = planHash(*plan_);
+        sealPlan(request_, *plan_);
         return plan_;
     }
 
@@ -51,13 +47,8 @@ private:
     std::map<int, Step> firstOps_;  ///< of each layer that has one
 
     void copyRequest() {
-        plan_->target = request_.target;
-        plan_->input = request_.input;
-        plan_->graph = request_.graph;
-        plan_->settings = request_.settings;
-        plan_->machine = request_.machine;
+        putRequest(request_, *plan_);
         putHints(request_, facts_.hintStates, *plan_);
-        plan_->stoppedAfter = request_.stopAfter;
         plan_->solver = "heuristic";
     }
 

@@ -2,15 +2,14 @@
 #include "engine/torchwright/graph/node.h"
 
 #include "engine/base/numeric.h"
+#include "engine/base/word_table.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace memplan::torchwright {
 namespace {
 
-constexpr std::array<std::pair<NodeKind, std::string_view>, 12> kKinds{{
+constexpr WordTable<NodeKind, 12> kKinds{{
     {NodeKind::InputNode, "InputNode"},
     {NodeKind::LiteralValue, "LiteralValue"},
     {NodeKind::PosEncoding, "PosEncoding"},
@@ -28,13 +27,11 @@ constexpr std::array<std::pair<NodeKind, std::string_view>, 12> kKinds{{
 }  // namespace
 
 std::string_view kindName(NodeKind kind) {
-    return kKinds[static_cast<std::size_t>(kind)].second;
+    return wordIn(kKinds, kind);
 }
 
 std::optional<NodeKind> kindOf(std::string_view name) {
-    const auto* found = std::ranges::find(kKinds, name, [](const auto& entry) { return entry.second; });
-    if (found == kKinds.end()) return std::nullopt;
-    return found->first;
+    return valueIn(kKinds, name);
 }
 
 bool isInputLike(NodeKind kind) {

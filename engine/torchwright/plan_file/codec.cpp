@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/plan_file/codec.h"
 
+#include "engine/base/word_table.h"
 #include "engine/torchwright/plan_file/from_file.h"
 #include "engine/torchwright/plan_file/records.h"
 #include "engine/torchwright/plan_file/to_file.h"
 #include "engine/torchwright/report/occupancy.h"
 
-#include <algorithm>
 #include <array>
 
 namespace memplan::torchwright {
@@ -90,9 +90,9 @@ private:
                                       ScheduleResult::AfterNeverMet};
         std::string word;
         in_.member("result", word);
-        const auto it = std::ranges::find(kResults, word, resultName);
-        if (it == kResults.end()) return in_.fail("unknown result \"" + word + "\"");
-        data_.schedule.result = *it;
+        const std::optional<ScheduleResult> result = valueNamed(kResults, resultName, word);
+        if (!result) return in_.fail("unknown result \"" + word + "\"");
+        data_.schedule.result = *result;
         in_.optional("error", data_.schedule.error);
     }
 

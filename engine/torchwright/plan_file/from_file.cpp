@@ -2,8 +2,8 @@
 #include "engine/torchwright/plan_file/from_file.h"
 
 #include "engine/base/text.h"
+#include "engine/base/word_table.h"
 
-#include <algorithm>
 #include <array>
 
 namespace memplan::torchwright::file {
@@ -16,9 +16,9 @@ Error wrong(std::string message) {
 /// The value of an enumeration that has this word.
 template <class E, std::size_t N>
 Result<E> named(const std::array<E, N>& values, std::string_view (*nameOf)(E), const std::string& word) {
-    const auto it = std::ranges::find_if(values, [&](E v) { return nameOf(v) == word; });
-    if (it == values.end()) return wrong("unknown word " + text::quoted(word));
-    return *it;
+    const std::optional<E> value = valueNamed(values, nameOf, word);
+    if (!value) return wrong("unknown word " + text::quoted(word));
+    return *value;
 }
 
 constexpr std::array kAttention{AttentionKind::ComputeAttn, AttentionKind::ComputeLinear, AttentionKind::ComputeAdd,
@@ -45,8 +45,7 @@ public:
 
     AttentionOp attention(const Op& from) {
         AttentionOp op;
-        op.kind = take(named(
-            kAttention, +[](AttentionKind k) { return opName(k); }, from.op));
+        op.kind = take(named(kAttention, opName, from.op));
         const bool hasNode = op.kind != AttentionKind::Cancel;
         if (hasNode != from.node.has_value() && !error) error = wrong("an operation that computes names its node");
         if (from.node) op.node = node(*from.node);
@@ -62,8 +61,7 @@ public:
 
     MlpOp mlp(const Op& from) {
         MlpOp op;
-        op.kind = take(named(
-            kMlp, +[](MlpKind k) { return opName(k); }, from.op));
+        op.kind = take(named(kMlp, opName, from.op));
         if (!from.node && !error) error = wrong("an operation of the MLP names its node");
         op.node = node(from.node.value_or(0));
         op.target = columns(from.target);

@@ -11,16 +11,6 @@
 
 namespace memplan::ttnn {
 
-Compilation::Compilation(const CompileRequest& request, State state) : CompilationOver(pipeline()), request_(request) {
-    state_ = std::move(state);
-}
-
-Result<PassOutcome> Compilation::runPass(const Pass& pass, PassContext& context) {
-    Result<PassOutcome> outcome = pass.run(state_, context);
-    names_.clear();
-    return outcome;
-}
-
 std::string Compilation::snapshot() const {
     return snapshotText(state_);
 }
@@ -29,9 +19,12 @@ std::shared_ptr<Plan> Compilation::freeze(RunFacts facts) const {
     return buildPlan(request_, state_, std::move(facts));
 }
 
-const std::string& Compilation::opName(OpId op) const {
-    if (names_.empty()) names_ = operationNames(state_.current());
-    return names_[state_.current().order[op.at()].at()];
+std::vector<std::string> Compilation::makeNames() const {
+    const std::vector<std::string> byId = operationNames(state_.current());
+    std::vector<std::string> names;
+    for (const OperationId id : state_.current().order)
+        names.push_back(byId[id.at()]);
+    return names;
 }
 
 std::vector<OpId> Compilation::opsOf(GraphOpId graphOp) const {

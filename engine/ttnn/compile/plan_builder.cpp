@@ -2,8 +2,8 @@
 #include "engine/ttnn/compile/plan_builder.h"
 
 #include "engine/pipeline/hint_states.h"
+#include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
-#include "engine/plan/plan_hash.h"
 #include "engine/plan/ttnn_data.h"
 #include "engine/ttnn/compile/reasons.h"
 #include "engine/ttnn/compile/snapshot_text.h"
@@ -89,12 +89,10 @@ public:
         addRecord();
         addMemory();
         addMetrics();
-        plan_->passes = std::move(facts_.passes);
-        plan_->decisions = std::move(facts_.decisions);
+        putRun(facts_, *plan_);
         addDecisions();
         addProblems();
-        plan_->inputHash = inputHash(request_);
-        plan_->planHash = planHash(*plan_);
+        sealPlan(request_, *plan_);
         return plan_;
     }
 
@@ -112,13 +110,8 @@ private:
     std::vector<const OpMeasure*> measures_;  ///< by OperationId
 
     void copyRequest() {
-        plan_->target = request_.target;
-        plan_->input = request_.input;
-        plan_->graph = request_.graph;
-        plan_->settings = request_.settings;
-        plan_->machine = request_.machine;
+        putRequest(request_, *plan_);
         putHints(request_, facts_.hintStates, *plan_);
-        plan_->stoppedAfter = request_.stopAfter;
         plan_->solver = wordOf(state_.options.policy);
     }
 
@@ -450,10 +443,6 @@ private:
     }
 
     void addProblems() {
-        for (const PassRun& run : plan_->passes) {
-            for (const Diagnostic& d : run.diagnostics)
-                plan_->problems.push_back(d);
-        }
         for (std::size_t i = 0; i < plan_->buffers.size(); ++i)
             addRefusal(BufferId::of(i));
     }
@@ -463,13 +452,8 @@ private:
         static constexpr std::array kTold{ReasonCode::ChainFailed, ReasonCode::MergeRejected, ReasonCode::ForkRejected};
         const PlanBuffer& b = plan_->buffer(id);
         if (!b.reason || std::ranges::find(kTold, b.reason->code) == kTold.end()) return;
-        Diagnostic d;
-        d.severity = Severity::Warning;
-        d.code = std::string(reasonInfo(b.reason->code).diagnostic);
-        d.where = "buffer " + b.name;
-        d.message = "\"" + b.name + "\" is not in L1: " + sentence(*b.reason);
+        Diagnostic d = refusalOf(*plan_, id, "\"" + b.name + "\" is not in L1: ");
         d.pass = "memory_layout_analysis";
-        d.buffers = {id};
         if (b.producer.isValid()) d.ops = {b.producer};
         plan_->problems.push_back(std::move(d));
     }

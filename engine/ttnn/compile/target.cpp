@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/compile/target.h"
 
+#include "engine/pipeline/pass_rows.h"
+#include "engine/target/target_of_parts.h"
 #include "engine/ttnn/compile/artefacts.h"
 #include "engine/ttnn/compile/begin.h"
 #include "engine/ttnn/compile/compilation.h"
@@ -12,57 +14,34 @@
 #include "engine/ttnn/plan_file/codec.h"
 #include "engine/verify/ttnn/verify.h"
 
-#include <utility>
-
 namespace memplan::ttnn {
 namespace {
 
-class TtnnTarget final : public Target {
+class TtnnTarget final : public TargetOfParts {
 public:
-    [[nodiscard]] const TargetInfo& info() const override {
-        static const TargetInfo kInfo{"ttnn",
-                                      "Tenstorrent TTNN: L1 of each core",
-                                      "l1",
-                                      {"mlir", "graph", "onnx"},
-                                      {{}, {}, {}, "ttnn.memory_layout_analysis", {}, {}},
-                                      false};
-        return kInfo;
-    }
+    TtnnTarget()
+        : TargetOfParts({.info = {"ttnn",
+                                  "Tenstorrent TTNN: L1 of each core",
+                                  "l1",
+                                  {"mlir", "graph", "onnx"},
+                                  {{}, {}, {}, "ttnn.memory_layout_analysis", {}, {}},
+                                  false},
+                         .passes = passListOf(pipeline()),
+                         .begin = beginCompile,
+                         .verify = verify::ttnn::checkPlan,
+                         .formats = ttnn::formats,
+                         .writeData = ttnn::writeData,
+                         .readData = ttnn::readData,
+                         .factsOf = ttnn::factsOf,
+                         .statistics = ttnn::statistics}) {}
 
-    [[nodiscard]] PassList passes() const override {
-        PassList list;
-        for (const Pass& pass : pipeline())
-            list.push_back(pass.info);
-        return list;
-    }
-
-    [[nodiscard]] Result<std::unique_ptr<memplan::Compilation>> begin(const CompileRequest& request) const override {
-        return beginCompile(request);
-    }
-    [[nodiscard]] std::vector<Diagnostic> verify(const Plan& plan) const override {
-        return verify::ttnn::checkPlan(plan);
-    }
     [[nodiscard]] const MachineKind& machineKind() const override { return deviceKind(); }
     [[nodiscard]] Result<SettingFiles> readSettingFiles(const Settings& settings) const override {
         return readSystemDescription(settings);
     }
-    [[nodiscard]] std::span<const TargetFormat> formats() const override { return ttnn::formats(); }
-
     [[nodiscard]] std::shared_ptr<const Graph> graphOf(const Source& program, const std::string& name) const override {
         const auto* source = dynamic_cast<const ModuleSource*>(&program);
         return source != nullptr ? graphOfModule(*source->module, name) : nullptr;
-    }
-
-    void writeData(const Plan& plan, io::RecordWriter& file) const override { ttnn::writeData(plan, file); }
-    void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) const override {
-        ttnn::readData(fields, at, plan);
-    }
-    [[nodiscard]] std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId op) const override {
-        return ttnn::factsOf(plan, op);
-    }
-    [[nodiscard]] bool lostThePacking(const Plan&, const PlanBuffer&) const override { return false; }
-    [[nodiscard]] std::vector<StatisticsTable> statistics(const Plan& plan) const override {
-        return ttnn::statistics(plan);
     }
     [[nodiscard]] Result<std::vector<Artefact>> artefacts(const Plan& plan, Diagnostics& notes) const override {
         return planArtefacts(plan, notes);

@@ -1,61 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/machine/chains.h"
 
-#include <algorithm>
-#include <array>
+#include "engine/base/word_table.h"
 
 namespace memplan::ttnn {
 namespace {
 
-template <class E> struct Word {
-    E value;
-    std::string_view word;
-};
-template <class E, std::size_t N> using Words = std::array<Word<E>, N>;
-
-constexpr Words<ChainState, 5> kStates{{{ChainState::InBuild, "InBuild"},
-                                        {ChainState::Built, "Built"},
-                                        {ChainState::Resolved, "Resolved"},
-                                        {ChainState::Completed, "Completed"},
-                                        {ChainState::Failed, "Failed"}}};
-constexpr Words<SpillLocation, 3> kSpills{
+constexpr WordTable<ChainState, 5> kStates{{{ChainState::InBuild, "InBuild"},
+                                            {ChainState::Built, "Built"},
+                                            {ChainState::Resolved, "Resolved"},
+                                            {ChainState::Completed, "Completed"},
+                                            {ChainState::Failed, "Failed"}}};
+constexpr WordTable<SpillLocation, 3> kSpills{
     {{SpillLocation::None, "none"}, {SpillLocation::L1Interleaved, "l1_interleaved"}, {SpillLocation::Dram, "dram"}}};
-constexpr Words<EndedBy, 9> kEnds{{{EndedBy::Hint, "hint"},
-                                   {EndedBy::Concat, "concat"},
-                                   {EndedBy::Returned, "returned"},
-                                   {EndedBy::Fork, "fork"},
-                                   {EndedBy::NoNext, "no_next"},
-                                   {EndedBy::NotFirstOperand, "not_first_operand"},
-                                   {EndedBy::NotShardable, "not_shardable"},
-                                   {EndedBy::NoLegalConfig, "no_legal_config"},
-                                   {EndedBy::ScheduledElsewhere, "scheduled_elsewhere"}}};
-constexpr Words<ReshardOrigin, 3> kOrigins{{{ReshardOrigin::Forced, "forced"},
-                                            {ReshardOrigin::Override, "override"},
-                                            {ReshardOrigin::Proactive, "proactive"}}};
-constexpr Words<MergeKind, 3> kMerges{
+constexpr WordTable<EndedBy, 9> kEnds{{{EndedBy::Hint, "hint"},
+                                       {EndedBy::Concat, "concat"},
+                                       {EndedBy::Returned, "returned"},
+                                       {EndedBy::Fork, "fork"},
+                                       {EndedBy::NoNext, "no_next"},
+                                       {EndedBy::NotFirstOperand, "not_first_operand"},
+                                       {EndedBy::NotShardable, "not_shardable"},
+                                       {EndedBy::NoLegalConfig, "no_legal_config"},
+                                       {EndedBy::ScheduledElsewhere, "scheduled_elsewhere"}}};
+constexpr WordTable<ReshardOrigin, 3> kOrigins{{{ReshardOrigin::Forced, "forced"},
+                                                {ReshardOrigin::Override, "override"},
+                                                {ReshardOrigin::Proactive, "proactive"}}};
+constexpr WordTable<MergeKind, 3> kMerges{
     {{MergeKind::Simple, "simple"}, {MergeKind::ThreeWay, "three_way"}, {MergeKind::Concat, "concat"}}};
-constexpr Words<TraceKind, 12> kTraces{{{TraceKind::LayoutsGenerated, "layouts_generated"},
-                                        {TraceKind::OpConfigs, "op_configs"},
-                                        {TraceKind::ChainBuilt, "chain_built"},
-                                        {TraceKind::EdgeChecked, "edge_checked"},
-                                        {TraceKind::BitsNarrowed, "bits_narrowed"},
-                                        {TraceKind::ReshardInserted, "reshard_inserted"},
-                                        {TraceKind::ChainFailed, "chain_failed"},
-                                        {TraceKind::ConfigSelected, "config_selected"},
-                                        {TraceKind::MergeTried, "merge_tried"},
-                                        {TraceKind::MergeApplied, "merge_applied"},
-                                        {TraceKind::ReservationAdded, "reservation_added"},
-                                        {TraceKind::TransformApplied, "transform_applied"}}};
-
-template <class E, std::size_t N> std::string_view wordIn(const Words<E, N>& words, E value) {
-    const auto found = std::ranges::find(words, value, &Word<E>::value);
-    return found == words.end() ? std::string_view() : found->word;
-}
-
-template <class E, std::size_t N> std::optional<E> valueIn(const Words<E, N>& words, std::string_view word) {
-    const auto found = std::ranges::find(words, word, &Word<E>::word);
-    return found == words.end() ? std::nullopt : std::optional(found->value);
-}
+constexpr WordTable<TraceKind, 12> kTraces{{{TraceKind::LayoutsGenerated, "layouts_generated"},
+                                            {TraceKind::OpConfigs, "op_configs"},
+                                            {TraceKind::ChainBuilt, "chain_built"},
+                                            {TraceKind::EdgeChecked, "edge_checked"},
+                                            {TraceKind::BitsNarrowed, "bits_narrowed"},
+                                            {TraceKind::ReshardInserted, "reshard_inserted"},
+                                            {TraceKind::ChainFailed, "chain_failed"},
+                                            {TraceKind::ConfigSelected, "config_selected"},
+                                            {TraceKind::MergeTried, "merge_tried"},
+                                            {TraceKind::MergeApplied, "merge_applied"},
+                                            {TraceKind::ReservationAdded, "reservation_added"},
+                                            {TraceKind::TransformApplied, "transform_applied"}}};
 
 }  // namespace
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/machine/words.h"
 
-#include <array>
-#include <cstddef>
-#include <utility>
+#include "engine/base/word_table.h"
 
 namespace memplan::ttnn {
 namespace {
-
-template <class T, std::size_t N> using WordTable = std::array<std::pair<T, std::string_view>, N>;
 
 constexpr WordTable<DataType, 14> kDataTypes{{{DataType::F32, "f32"},
                                               {DataType::F16, "f16"},
@@ -35,18 +31,6 @@ constexpr WordTable<MemLayout, 5> kMemLayouts{{{MemLayout::Interleaved, "interle
                                                {MemLayout::BlockSharded, "block_sharded"},
                                                {MemLayout::NdSharded, "nd_sharded"}}};
 constexpr WordTable<PageLayout, 2> kPages{{{PageLayout::RowMajor, "row_major"}, {PageLayout::Tile, "tile"}}};
-
-template <class T, std::size_t N> std::string_view wordIn(const WordTable<T, N>& table, T value) {
-    for (const auto& [key, word] : table)
-        if (key == value) return word;
-    return {};
-}
-
-template <class T, std::size_t N> std::optional<T> valueIn(const WordTable<T, N>& table, std::string_view word) {
-    for (const auto& [key, name] : table)
-        if (name == word) return key;
-    return std::nullopt;
-}
 
 }  // namespace
 

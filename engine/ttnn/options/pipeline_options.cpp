@@ -2,6 +2,7 @@
 // The options of the original's pipeline as text (ttnn-optimizer 8.1).
 #include "engine/base/suggestion.h"
 #include "engine/base/text.h"
+#include "engine/base/word_table.h"
 #include "engine/ttnn/options/options.h"
 
 #include <algorithm>
@@ -11,12 +12,11 @@
 namespace memplan::ttnn {
 namespace {
 
-constexpr std::array<std::pair<Policy, std::string_view>, 5> kPolicies{
-    {{Policy::DfSharding, "DFSharding"},
-     {Policy::GreedyL1Interleaved, "GreedyL1Interleaved"},
-     {Policy::BfInterleaved, "BFInterleaved"},
-     {Policy::GreedyBeam, "GreedyBeam"},
-     {Policy::Global, "Global"}}};
+constexpr WordTable<Policy, 5> kPolicies{{{Policy::DfSharding, "DFSharding"},
+                                          {Policy::GreedyL1Interleaved, "GreedyL1Interleaved"},
+                                          {Policy::BfInterleaved, "BFInterleaved"},
+                                          {Policy::GreedyBeam, "GreedyBeam"},
+                                          {Policy::Global, "Global"}}};
 
 constexpr std::string_view kEnable = "enable-optimizer", kAnalysis = "memory-layout-analysis-enabled";
 
@@ -136,15 +136,11 @@ PipelineOptions originalDefaults() {
 }  // namespace
 
 std::string_view wordOf(Policy policy) {
-    for (const auto& [value, word] : kPolicies)
-        if (value == policy) return word;
-    return {};
+    return wordIn(kPolicies, policy);
 }
 
 std::optional<Policy> policyOf(std::string_view word) {
-    for (const auto& [value, name] : kPolicies)
-        if (name == word) return value;
-    return std::nullopt;
+    return valueIn(kPolicies, word);
 }
 
 bool PipelineOptions::hasExplicit(std::string_view name) const {

@@ -74,12 +74,49 @@ bool areChainsKnown(const TtnnData& data) {
            std::ranges::all_of(data.record.edges, [&](const EdgeInfo& e) { return isKnown(e.chain); });
 }
 
-/// Which chain each operation is in, and why it is in none: `chain_of`, parallel to the schedule.
-std::vector<std::int64_t> chainsOf(const TtnnData& data) {
-    std::vector<std::int64_t> chains;
-    for (const OpRecord& op : data.record.ops)
-        chains.push_back(op.chain);
-    return chains;
+/// What a plan file says of the operations' chains in lists parallel to the schedule.
+struct Membership {
+    std::vector<OpId> schedule;        ///< every operation in its order
+    std::vector<std::int64_t> chains;  ///< which chain each is in
+    std::vector<std::string> whyNone;  ///< or why it is in none
+};
+
+Membership membershipOf(const Plan& plan, const ChainRecord& record) {
+    Membership m;
+    for (std::size_t i = 0; i < plan.ops.size(); ++i)
+        m.schedule.push_back(OpId::of(i));
+    for (const OpRecord& op : record.ops) {
+        m.chains.push_back(op.chain);
+        m.whyNone.emplace_back(op.whyNone ? wordOf(*op.whyNone) : std::string_view());
+    }
+    return m;
+}
+
+void takeMembership(const Membership& m, std::size_t ops, ChainRecord& record) {
+    record.ops.resize(ops);
+    for (std::size_t i = 0; i < std::min(m.chains.size(), ops); ++i)
+        record.ops[i].chain = static_cast<int>(m.chains[i]);
+    for (std::size_t i = 0; i < std::min(m.whyNone.size(), ops); ++i)
+        record.ops[i].whyNone = endedByOf(m.whyNone[i]);
+}
+
+template <class File> void members(File& file, auto& data, auto& membership) {
+    file.member("function", data.function);
+    file.member("policy", data.policy);
+    file.member("device", data.device);
+    file.member("l1_usage_cap", data.l1UsageCap);
+    if constexpr (!File::kReads) file.member("schedule", membership.schedule);  // of the operations, which are there
+    file.member("layouts", data.ops);
+    file.member("has_chains", data.hasChains);
+    file.member("chain_of", membership.chains);
+    file.member("not_in_a_chain", membership.whyNone);
+    file.member("chains", data.record.chains);
+    file.member("edges", data.record.edges);
+    file.member("reservations", data.record.reservations);
+    file.member("merges", data.record.merges);
+    file.member("totals", data.goals);
+    file.sparse("overrides", data.overrides);
+    file.sparse("layouts_as_given", data.layoutsAsGiven);
 }
 
 void checkSizes(io::RecordReader& file, const Plan& plan, const TtnnData& data) {
@@ -92,56 +129,17 @@ void checkSizes(io::RecordReader& file, const Plan& plan, const TtnnData& data) 
 void writeData(const Plan& plan, io::RecordWriter& file) {
     const TtnnData& data = ttnnData(plan);
     if (data.policy.empty()) return;
-    file.member("function", data.function);
-    file.member("policy", data.policy);
-    file.member("device", data.device);
-    file.member("l1_usage_cap", data.l1UsageCap);
-    std::vector<OpId> schedule;
-    for (std::size_t i = 0; i < plan.ops.size(); ++i)
-        schedule.push_back(OpId::of(i));
-    file.member("schedule", schedule);
-    file.member("layouts", data.ops);
-    file.member("has_chains", data.hasChains);
-    file.member("chain_of", chainsOf(data));
-    std::vector<std::string> whyNone;
-    for (const OpRecord& op : data.record.ops)
-        whyNone.emplace_back(op.whyNone ? wordOf(*op.whyNone) : std::string_view());
-    file.member("not_in_a_chain", whyNone);
-    file.member("chains", data.record.chains);
-    file.member("edges", data.record.edges);
-    file.member("reservations", data.record.reservations);
-    file.member("merges", data.record.merges);
-    file.member("totals", data.goals);
-    file.sparse("overrides", data.overrides);
-    file.sparse("layouts_as_given", data.layoutsAsGiven);
+    const Membership membership = membershipOf(plan, data.record);
+    members(file, data, membership);
 }
 
 void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
     if (fields.optional(at, "policy") == 0) return;
     TtnnData& data = editTargetData<TtnnData>(plan.targetData);
     io::RecordReader file(fields, at);
-    file.member("function", data.function);
-    file.member("policy", data.policy);
-    file.member("device", data.device);
-    file.member("l1_usage_cap", data.l1UsageCap);
-    file.member("layouts", data.ops);
-    file.member("has_chains", data.hasChains);
-    std::vector<std::int64_t> chains;
-    file.member("chain_of", chains);
-    std::vector<std::string> whyNone;
-    file.member("not_in_a_chain", whyNone);
-    file.member("chains", data.record.chains);
-    file.member("edges", data.record.edges);
-    file.member("reservations", data.record.reservations);
-    file.member("merges", data.record.merges);
-    file.member("totals", data.goals);
-    file.optional("overrides", data.overrides);
-    file.optional("layouts_as_given", data.layoutsAsGiven);
-    data.record.ops.resize(plan.ops.size());
-    for (std::size_t i = 0; i < std::min(chains.size(), plan.ops.size()); ++i)
-        data.record.ops[i].chain = static_cast<int>(chains[i]);
-    for (std::size_t i = 0; i < std::min(whyNone.size(), plan.ops.size()); ++i)
-        data.record.ops[i].whyNone = endedByOf(whyNone[i]);
+    Membership membership;
+    members(file, data, membership);
+    takeMembership(membership, plan.ops.size(), data.record);
     checkSizes(file, plan, data);
 }
 

@@ -2,6 +2,7 @@
 #include "engine/spyre/compile/imported/imported_builder.h"
 
 #include "engine/base/numeric.h"
+#include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/sdsc/work_division.h"
@@ -90,13 +91,9 @@ public:
 
 private:
     void copyRequest() {
+        putRequest(request_, *plan_);
         plan_->target = "spyre";
-        plan_->input = request_.input;
-        plan_->graph = request_.graph;
-        plan_->settings = request_.settings;
-        plan_->machine = request_.machine;
         plan_->inputHash = inputHash(request_);
-        plan_->stoppedAfter = request_.stopAfter;
         plan_->solver = "imported";
         editSpyreData(*plan_).opSpecs = std::make_shared<const std::vector<Kernel>>(source_.kernels);
     }

@@ -2,8 +2,9 @@
 #include "tests/engine/target/toy/toy.h"
 
 #include "engine/base/text.h"
+#include "engine/pipeline/pass_rows.h"
+#include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
-#include "engine/plan/plan_hash.h"
 #include "engine/plan/wordings.h"
 #include "engine/settings/settings_rows.h"
 #include "engine/verify/finding.h"
@@ -91,12 +92,8 @@ public:
 
     [[nodiscard]] std::shared_ptr<Plan> freeze(RunFacts facts) const override {
         auto plan = std::make_shared<Plan>();
-        plan->target = request_.target;
-        plan->input = request_.input;
-        plan->settings = request_.settings;
-        plan->passes = std::move(facts.passes);
-        plan->decisions = std::move(facts.decisions);
-        plan->stoppedAfter = request_.stopAfter;
+        putRequest(request_, *plan);
+        putRun(facts, *plan);
         plan->solver = "stack";
         plan->memory.capacity = plan->memory.physical = plan->settings.integer("toy.shelf");
         for (std::size_t i = 0; i < state_.source->boxes.size(); ++i)
@@ -106,8 +103,7 @@ public:
         ToyData& data = editTargetData<ToyData>(plan->targetData);
         for (const std::size_t i : state_.order)
             data.order.push_back(state_.source->boxes[i].name);
-        plan->inputHash = memplan::inputHash(request_);
-        plan->planHash = planHash(*plan);
+        sealPlan(request_, *plan);
         return plan;
     }
 
@@ -168,12 +164,7 @@ public:
         static const TargetInfo kInfo{"toy", "a shelf of 64 bytes", "l1", {"toy-boxes"}};
         return kInfo;
     }
-    [[nodiscard]] PassList passes() const override {
-        PassList list;
-        for (const Pass& pass : pipeline())
-            list.push_back(pass.info);
-        return list;
-    }
+    [[nodiscard]] PassList passes() const override { return passListOf(pipeline()); }
     [[nodiscard]] Result<std::unique_ptr<Compilation>> begin(const CompileRequest& request) const override {
         if (dynamic_cast<const Boxes*>(request.program.get()) == nullptr)
             return makeError("IN-013", "", "the toy machine plans boxes alone", "open a file of boxes");
