@@ -17,8 +17,9 @@
 namespace memplan {
 
 namespace ttnn {
+struct Advice;  // ttnn/advice/advice.h
 struct Module;  // ttnn/module/module.h
-}
+}  // namespace ttnn
 
 /// What an inserted conversion is for; None: an operation of the input.
 enum class TtnnConversion : std::uint8_t { None, Forced, Override, Proactive, SpillToDram, SpillToL1 };
@@ -90,6 +91,9 @@ struct TtnnData final : TargetData {
     TtnnGoals goals;
     std::string overrides;                       ///< option string of the forced layouts and conversions in force (8)
     std::shared_ptr<const ttnn::Module> module;  ///< optimised; null in a plan that was read from a file
+    /// Findings with what may be tried; null in a plan that was read from a file, whose diagnostics say the same in
+    /// words, and where advice is off.
+    std::shared_ptr<const ttnn::Advice> advice;
 
     [[nodiscard]] bool hasArtefacts() const override { return module != nullptr; }
 };

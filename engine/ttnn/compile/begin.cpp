@@ -110,6 +110,7 @@ Result<State> stateOf(const CompileRequest& request) {
     auto module = moduleOf(request);
     if (!module) return std::move(module).error();
     State state;
+    state.request = &request;
     state.source = std::move(module).value();
     auto main = mainFunction(state.source, request.settings.text("ttnn.function"));
     if (!main) return std::move(main).error();

@@ -2,6 +2,7 @@
 #include "engine/ttnn/compile/passes.h"
 
 #include "engine/base/text.h"
+#include "engine/ttnn/compile/advise.h"
 #include "engine/ttnn/compile/begin.h"
 #include "engine/ttnn/compile/hint_outcomes.h"
 #include "engine/ttnn/lower/lower.h"
@@ -231,6 +232,7 @@ Result<PassOutcome> updateTypes(State& state, PassContext& context) {
     const std::vector<std::size_t> broken = violations(*state.measures);
     if (!broken.empty()) return violated(state, broken.front());
     reportHints(state, context);
+    if (auto advised = advise(state, inputOf(state, context), context); !advised) return std::move(advised).error();
     const Measures& m = *state.measures;
     return PassOutcome{false,
                        {{"sharded_ops", m.shardedOps},

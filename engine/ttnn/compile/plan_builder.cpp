@@ -305,6 +305,7 @@ private:
         addModule();
         data_.policy = state_.options.memoryLayoutAnalysis ? wordOf(state_.options.policy) : "none";
         data_.hasChains = state_.hasChains;
+        data_.advice = state_.advice;
         ChainRecord record = state_.solution.record;
         for (ChainInfo& chain : record.chains) {
             for (OperationId& op : chain.ops)

@@ -2,6 +2,8 @@
 // What the passes of a TTNN compile hand on (pipeline.md 2).
 #pragma once
 
+#include "engine/pipeline/request.h"
+#include "engine/ttnn/advice/advice.h"
 #include "engine/ttnn/lower/to_graph.h"
 #include "engine/ttnn/measure/measure.h"
 #include "engine/ttnn/model/op_model.h"
@@ -22,10 +24,11 @@
 namespace memplan::ttnn {
 
 struct State {
-    Module source;             ///< as read
-    Module module;             ///< lowered
-    std::string mainName;      ///< of the function that is planned
-    std::size_t function = 0;  ///< its position in the lowered module
+    const CompileRequest* request = nullptr;  ///< that outlives the compile
+    Module source;                            ///< as read
+    Module module;                            ///< lowered
+    std::string mainName;                     ///< of the function that is planned
+    std::size_t function = 0;                 ///< its position in the lowered module
     Options options;
     Bytes limit = 0;                                                      ///< of a core (1.1)
     double cap = 0.95;                                                    ///< in force
@@ -48,6 +51,7 @@ struct State {
     std::optional<double> lowerBoundNs;
     std::optional<Transformed> transformed;
     std::optional<Measures> measures;
+    std::shared_ptr<const Advice> advice;  ///< null where none was asked for
 
     [[nodiscard]] const Function& input() const { return module.functions[function]; }
     [[nodiscard]] const Function& current() const { return transformed ? transformed->function : input(); }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What finds each kind of finding of the table in ttnn-optimizer 15.3; findings.h is for callers.
+#pragma once
+
+#include "engine/ttnn/advice/situation.h"
+
+namespace memplan::ttnn::finders {
+
+// edges.cpp
+void untrackedOperands(const Facts& facts, RawFindings& found);  // TT-050
+void reshardsElsewhere(const Facts& facts, RawFindings& found);  // TT-052
+// chains.cpp
+void deadEdges(const Facts& facts, RawFindings& found);        // TT-051
+void operandOrder(const Facts& facts, RawFindings& found);     // TT-055
+void kindsOutside(const Facts& facts, RawFindings& found);     // TT-056
+void cutLayouts(const Facts& facts, RawFindings& found);       // TT-058
+void longPropagation(const Facts& facts, RawFindings& found);  // TT-059
+void fewCores(const Facts& facts, RawFindings& found);         // TT-060
+// residents.cpp
+void competingResidents(const Facts& facts, RawFindings& found);  // TT-053
+void forksInDram(const Facts& facts, RawFindings& found);         // TT-054
+void spillsReadBack(const Facts& facts, RawFindings& found);      // TT-061
+void concatMismatches(const Facts& facts, RawFindings& found);    // TT-062
+// operations.cpp
+void noShardedConfigs(const Facts& facts, RawFindings& found);   // TT-057
+void unmodelledBetween(const Facts& facts, RawFindings& found);  // TT-063
+void fullDram(const Facts& facts, RawFindings& found);           // TT-064
+
+/// What may bring a failed chain through, the smallest change first.
+[[nodiscard]] std::vector<Proposal> failureProposals(const Facts& facts, const ChainInfo& chain);
+/// The smallest limit that keeps all sharded layouts of these operations, at most 512; 0 where none is cut.
+[[nodiscard]] int limitThatKeepsAll(const Facts& facts, const std::vector<OperationId>& ops);
+
+}  // namespace memplan::ttnn::finders

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ttnn/advice/trials.h"
+
+#include "engine/base/text.h"
+#include "engine/ttnn/advice/exchange.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace memplan::ttnn {
+namespace {
+
+constexpr double kLeastGain = 0.01;
+
+/// Proposals to compile, each once.
+class Candidates {
+public:
+    explicit Candidates(const Advice& advice) {
+        for (std::size_t round = 0; addRound(advice, round); ++round) {
+        }
+        for (std::size_t round = 0; addChains(advice, round); ++round) {
+        }
+    }
+    std::vector<Trial> take() { return std::move(trials_); }
+
+private:
+    Trial& of(const Proposal& proposal) {
+        const auto it = std::ranges::find_if(trials_, [&](const Trial& t) {
+            return t.proposal.change.settings == proposal.change.settings &&
+                   t.proposal.change.hints == proposal.change.hints &&
+                   t.proposal.change.hintsOff == proposal.change.hintsOff && t.proposal.exchange == proposal.exchange;
+        });
+        if (it != trials_.end()) return *it;
+        trials_.emplace_back().proposal = proposal;
+        return trials_.back();
+    }
+    bool addRound(const Advice& advice, std::size_t round) {
+        bool isAny = false;
+        for (std::size_t f = 0; f < advice.findings.size(); ++f) {
+            const auto& proposals = advice.findings[f].proposals;
+            if (round >= proposals.size()) continue;
+            isAny = true;
+            Trial& trial = of(proposals[round]);
+            trial.findings.push_back(f);
+            if (advice.findings[f].code == "TT-051") trial.chains.push_back(advice.findings[f].chain);
+        }
+        return isAny;
+    }
+    bool addChains(const Advice& advice, std::size_t round) {
+        bool isAny = false;
+        for (const ChainProposals& chain : advice.chains) {
+            if (round >= chain.proposals.size()) continue;
+            isAny = true;
+            Trial& trial = of(chain.proposals[round]);
+            if (std::ranges::find(trial.chains, chain.chain) == trial.chains.end()) trial.chains.push_back(chain.chain);
+        }
+        return isAny;
+    }
+
+    std::vector<Trial> trials_;
+};
+
+double gainOf(const Trial& trial, const TrialFigures& before) {
+    return trial.isOffered() ? before.ns - trial.after.ns : 0;
+}
+
+void compileTrial(const TrialQuestion& question, const RunControl& control, Trial& trial) {
+    CompileRequest request = requestWith(question.target, question.request, trial.proposal);
+    RunControl quiet = control;
+    quiet.onProgress = nullptr;
+    const CompileOutcome outcome = question.target.compile(request, quiet, nullptr);
+    if (!outcome.plan) {
+        trial.outcome = TrialOutcome::Failed;
+        trial.why = outcome.failure ? outcome.failure->error.primary().message : std::string("no plan");
+        return;
+    }
+    trial.plan = outcome.plan;
+    trial.after = figuresOf(ttnnData(*outcome.plan).goals);
+    trial.outcome = isBetter(trial.after, figuresOf(question.goals)) ? TrialOutcome::Better : TrialOutcome::NoGain;
+}
+
+void sortByGain(TrialReport& report) {
+    std::ranges::stable_sort(report.trials, [&](const Trial& a, const Trial& b) {
+        const double x = gainOf(a, report.before), y = gainOf(b, report.before);
+        if (x != y) return x > y;
+        if (a.isOffered() != b.isOffered()) return a.isOffered();
+        return a.isOffered() && a.after.sharded > b.after.sharded;
+    });
+}
+
+const Trial* firstOffered(const std::vector<Trial>& trials, const auto& concerns) {
+    const auto it = std::ranges::find_if(trials, [&](const Trial& t) { return t.isOffered() && concerns(t); });
+    return it == trials.end() ? nullptr : &*it;
+}
+
+std::string microseconds(double ns) {
+    return text::fixed(ns / 1000, 1) + " us";
+}
+
+}  // namespace
+
+TrialFigures figuresOf(const TtnnGoals& goals) {
+    return {goals.estimatedNs, goals.shardedOps, goals.dramBytes};
+}
+
+bool isBetter(const TrialFigures& after, const TrialFigures& before) {
+    const bool isFaster = after.ns < before.ns * (1 - kLeastGain);
+    return isFaster || (after.sharded > before.sharded && after.ns <= before.ns);
+}
+
+const Trial* TrialReport::offered(std::size_t finding) const {
+    return firstOffered(trials, [&](const Trial& t) { return std::ranges::count(t.findings, finding) > 0; });
+}
+
+const Trial* TrialReport::offeredForChain(int chain) const {
+    return firstOffered(trials, [&](const Trial& t) { return std::ranges::count(t.chains, chain) > 0; });
+}
+
+const Trial* TrialReport::find(const Proposal& proposal) const {
+    const auto it = std::ranges::find(trials, proposal, &Trial::proposal);
+    return it == trials.end() ? nullptr : &*it;
+}
+
+CompileRequest requestWith(const Target& target, CompileRequest request, const Proposal& proposal) {
+    const advice::Change& change = proposal.change;
+    for (const std::size_t i : change.hintsOff)
+        if (i < request.hints.size()) request.hints[i].enabled = false;
+    request.hints.insert(request.hints.end(), change.hints.begin(), change.hints.end());
+    // Values of the table's own range: setting them cannot fail.
+    for (const auto& [key, value] : change.settings)
+        (void)request.settings.set(key, value);
+    for (const std::string& op : proposal.exchange)
+        exchangeOperands(target, op, request);
+    return request;
+}
+
+Trial tryProposal(const TrialQuestion& question, const Proposal& proposal, const RunControl& control) {
+    Trial trial;
+    trial.proposal = proposal;
+    const CompileRequest plain = withoutExtras(question.request);
+    compileTrial({question.target, plain, question.advice, question.goals, question.planHash}, control, trial);
+    return trial;
+}
+
+Result<TrialReport> tryAdvice(const TrialQuestion& question, int limit, const RunControl& control) {
+    TrialReport report;
+    report.planHash = question.planHash;
+    report.before = figuresOf(question.goals);
+    std::vector<Trial> candidates = Candidates(question.advice).take();
+    const std::size_t count = std::min(candidates.size(), static_cast<std::size_t>(std::max(0, limit)));
+    const CompileRequest plain = withoutExtras(question.request);
+    const TrialQuestion same{question.target, plain, question.advice, question.goals, question.planHash};
+    for (std::size_t i = 0; i < count; ++i) {
+        if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+        if (control.timedOut()) break;
+        control.progress("trying", static_cast<double>(i), static_cast<double>(count));
+        compileTrial(same, control, candidates[i]);
+        if (control.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+        report.trials.push_back(std::move(candidates[i]));
+    }
+    control.progress("trying", static_cast<double>(count), static_cast<double>(count));
+    report.untried = static_cast<int>(candidates.size() - report.trials.size());
+    sortByGain(report);
+    return report;
+}
+
+std::vector<std::size_t> findingOrder(const Advice& advice, const TrialReport* report) {
+    std::vector<std::size_t> order(advice.findings.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (report == nullptr) return order;
+    const auto gain = [&](std::size_t finding) {
+        const Trial* best = report->offered(finding);
+        return best == nullptr ? -1 : gainOf(*best, report->before);
+    };
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return gain(a) > gain(b); });
+    return order;
+}
+
+std::string trialWords(const Trial& trial, const TrialFigures& before) {
+    if (trial.outcome == TrialOutcome::Failed) return trial.proposal.change.text + ": no plan, " + trial.why;
+    return trial.proposal.change.text + ": " + microseconds(trial.after.ns) + " instead of " + microseconds(before.ns) +
+           ", sharded operations " + std::to_string(trial.after.sharded) + " instead of " +
+           std::to_string(before.sharded) + ", DRAM " + text::grouped(trial.after.dramBytes) + " B instead of " +
+           text::grouped(before.dramBytes) + " B" + (trial.isOffered() ? "" : " (tried, no gain)");
+}
+
+}  // namespace memplan::ttnn
