@@ -2,6 +2,7 @@
 #include "engine/io/samples.h"
 
 #include "engine/base/text.h"
+#include "engine/io/hints/hint_file.h"
 #include "engine/io/input.h"
 #include "engine/json/json_sax.h"
 
@@ -35,13 +36,14 @@ SettingPairs pairsOf(const Tape& tape, TapeIndex object, std::string_view key) {
     return pairs;
 }
 
-std::vector<SampleVariant> variantsOf(const Tape& tape) {
+std::vector<SampleVariant> variantsOf(const Tape& tape, const fs::path& folder) {
     std::vector<SampleVariant> variants;
     const TapeIndex at = tape.find(0, "variants");
     if (at == 0 || tape.type(at) != JsonType::Array) return variants;
     for (const TapeIndex c : tape.children(at)) {
+        const std::string hints = textOf(tape, c, "hints");
         variants.push_back({textOf(tape, c, "id"), textOf(tape, c, "name"), textOf(tape, c, "note"),
-                            pairsOf(tape, c, "settings"),
+                            pairsOf(tape, c, "settings"), hints.empty() ? hints : (folder / hints).string(),
                             text::parseDouble(textOf(tape, c, "measured_microseconds")).value_or(0)});
     }
     return variants;
@@ -70,9 +72,9 @@ std::optional<SampleInfo> readSample(const fs::path& file) {
     s.sizeText = textOf(tape, 0, "size");
     s.settings = pairsOf(tape, 0, "settings");
     s.bindings = pairsOf(tape, 0, "bindings");
-    s.variants = variantsOf(tape);
-    s.notes = notesOf(tape);
     const fs::path folder = file.parent_path();
+    s.variants = variantsOf(tape, folder);
+    s.notes = notesOf(tape);
     const fs::path graph = (folder / textOf(tape, 0, "graph")).lexically_normal();
     s.path = graph.string();
     std::error_code ignored;
@@ -82,6 +84,14 @@ std::optional<SampleInfo> readSample(const fs::path& file) {
 }
 
 }  // namespace
+
+Result<std::vector<Hint>> hintsOf(const SampleVariant& variant, const Graph& graph) {
+    if (variant.hintFile.empty()) return std::vector<Hint>{};
+    const hints::Subjects subjects(graph);
+    auto read = hints::readHintFile(variant.hintFile, {subjects, graph.name, {}, Limits{}});
+    if (!read) return std::move(read).error();
+    return std::move(read.value().hints);
+}
 
 std::string samplesFolder() {
     std::error_code ignored;

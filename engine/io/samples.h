@@ -3,6 +3,9 @@
 // sample.json that says what it shows.
 #pragma once
 
+#include "engine/base/result.h"
+#include "engine/graph/graph.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +20,7 @@ struct SampleVariant {
     std::string name;                 ///< "stage 4: clone"
     std::string note;                 ///< what it shows, with a measured figure where there is one
     SettingPairs settings;            ///< on top of the sample's
+    std::string hintFile;             ///< whose hints are in force, empty = none
     double measuredMicroseconds = 0;  ///< median on the real machine, 0 = not measured
 };
 
@@ -39,6 +43,8 @@ struct SampleInfo {
 [[nodiscard]] std::vector<SampleInfo> listSamples(const std::string& folder = {});
 /// The sample with this id, nullptr when `samples` has none.
 [[nodiscard]] const SampleInfo* findSample(const std::vector<SampleInfo>& samples, const std::string& id);
+/// Hints of a variant for the sample's graph; none without a file. Errors as hints::readHintFile.
+[[nodiscard]] Result<std::vector<Hint>> hintsOf(const SampleVariant& variant, const Graph& graph);
 /// ../share/memplan-studio/samples beside the executable, else the source tree's; empty when neither
 /// exists.
 [[nodiscard]] std::string samplesFolder();

@@ -69,6 +69,7 @@ private:
     std::optional<io::Workspace> workspace_;
     QString sideBase_;  ///< folder that the workspace's compiler records are named from
     std::vector<Diagnostic> notices_;
+    HintLists ofLastVariant_;
 
     bool fail(Error error) {
         out_.error = std::move(error);
@@ -134,7 +135,9 @@ private:
     /// What an autosaved copy differs from: its workspace file, or the input alone when there is none.
     void readOnDisk() {
         Opened::OnDisk disk;
-        if (auto plain = settingsOf(baseSettings())) disk.settings = std::move(plain).value();
+        const bool isOfVariant = out_.sample && !out_.sample->variants.empty();
+        const Pairs base = isOfVariant ? joined(baseSettings(), out_.sample->variants.back().settings) : baseSettings();
+        if (auto plain = settingsOf(base)) disk.settings = std::move(plain).value();
         if (!out_.origin.workspacePath.isEmpty()) {
             auto saved = readWorkspaceFile(out_.origin.workspacePath.toStdString());
             if (saved) {
@@ -147,6 +150,8 @@ private:
             }
         } else if (!out_.input.problems.empty()) {
             disk.instance = openingInstance(out_.input.problems);
+        } else {
+            disk.hints = ofLastVariant_;
         }
         out_.onDisk = std::move(disk);
     }
@@ -334,6 +339,7 @@ private:
         if (!out_.plans.empty() && !workspace_) {
             // The document starts as its last variant.
             out_.settings = out_.plans.back().plan->settings;
+            out_.hints = ofLastVariant_;
             return true;
         }
         addPlan(out_.settings, hintsInForce(out_.input.graph->hints, out_.hints), {});
@@ -347,8 +353,14 @@ private:
             const Pairs base = baseSettings();
             auto settings = Settings::fromPairs(joined(base, variant.settings));
             if (!settings) return fail(std::move(settings).error());
-            // Those of a workspace are the sample's as it comes.
-            const HintLists lists = workspace_ ? HintLists() : out_.hints;
+            // Those of a workspace are the sample's as it comes. What the user gave replaces the hints of a variant.
+            HintLists lists = workspace_ ? HintLists() : out_.hints;
+            if (lists.own.empty()) {
+                auto read = io::hintsOf(variant, *out_.input.graph);
+                if (!read) return fail(std::move(read).error());
+                lists.own = std::move(read).value();
+            }
+            ofLastVariant_ = lists;
             if (!addPlan(settings.value(), hintsInForce(out_.input.graph->hints, lists), fromStd(variant.name)))
                 return false;
         }

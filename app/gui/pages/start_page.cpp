@@ -55,10 +55,12 @@ QString when(const QDateTime& time) {
 
 constexpr int kLeft = 244, kNarrowLeft = 300, kRight = 340, kLeastMiddle = 330;  // px of the columns
 
-PlanPtr planWith(const io::OpenedInput& input, const io::SettingPairs& pairs, const RunControl& control) {
-    auto settings = Settings::fromPairs(pairs);
-    if (!settings) return nullptr;
-    CompileRequest request = requestFor(input.graph, nullptr, input.input, std::move(settings).value(), {});
+PlanPtr planWith(const io::OpenedInput& input, const io::SampleVariant& variant, const RunControl& control) {
+    auto settings = Settings::fromPairs(variant.settings);
+    auto hints = io::hintsOf(variant, *input.graph);
+    if (!settings || !hints) return nullptr;
+    CompileRequest request =
+        requestFor(input.graph, input.program, input.input, std::move(settings).value(), std::move(hints).value());
     request.keepSnapshotTexts = false;
     return compile(request, control).plan;
 }
@@ -87,13 +89,19 @@ CardFacts factsOf(const io::SampleInfo& sample, const RunControl& control) {
     options.bindings.raw = sample.bindings;
     options.bindWithSuggestions = true;
     auto opened = io::openInput(sample.path, options, control);
-    if (!opened || !opened.value().graph) return {};
-    if (sample.variants.empty()) return {planWith(opened.value(), sample.settings, control), {}};
+    if (!opened) return {};
+    io::OpenedInput& input = opened.value();
+    if (input.program) input.graph = graphOf(*input.program, input.input.name);
+    if (!input.graph) return {};
+    if (sample.variants.empty()) {
+        io::SampleVariant only;
+        only.settings = sample.settings;
+        return {planWith(input, only, control), {}};
+    }
     std::vector<PlanPtr> plans;
-    for (const io::SampleVariant& variant : sample.variants) {
-        io::SettingPairs pairs = sample.settings;
-        pairs.insert(pairs.end(), variant.settings.begin(), variant.settings.end());
-        plans.push_back(planWith(opened.value(), pairs, control));
+    for (io::SampleVariant variant : sample.variants) {
+        variant.settings.insert(variant.settings.begin(), sample.settings.begin(), sample.settings.end());
+        plans.push_back(planWith(input, variant, control));
     }
     return {plans.back(), measuredLine(plans, sample)};
 }

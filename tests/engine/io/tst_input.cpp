@@ -6,6 +6,7 @@
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
+#include "engine/target/compile.h"
 #include "tests/support/program.h"
 #include "tests/support/time_guard.h"
 
@@ -340,7 +341,7 @@ void TestInput::samplesOpen() {
     QStringList ids;
     for (const io::SampleInfo& s : samples)
         ids << QString::fromStdString(s.id);
-    for (const char* id : {"S1", "S2", "S3", "S4", "S5", "N1", "N2"})
+    for (const char* id : {"S1", "S2", "S3", "S4", "S5", "S6", "S7", "N1", "N2", "T1", "T2", "T3", "T4"})
         QVERIFY2(ids.contains(id), id);
     QVERIFY(ids.indexOf("S4") < ids.indexOf("N1"));
     for (const io::SampleInfo& s : samples) {
@@ -364,6 +365,26 @@ void TestInput::samplesOpen() {
             QVERIFY(Settings::fromPairs(pairs).ok());
         }
     }
+    // A variant brings hints: with them the plateau of S7 is gone.
+    const io::SampleInfo* s7 = io::findSample(samples, "S7");
+    QCOMPARE(s7->variants.size(), std::size_t{2});
+    const auto opened = io::openInput(s7->path, {}, RunControl{});
+    QVERIFY(opened.ok());
+    const auto graph = graphOf(*opened.value().program, opened.value().input.name);
+    std::vector<Step> fullLayers;
+    for (const io::SampleVariant& variant : s7->variants) {
+        auto settings = Settings::fromPairs(s7->settings);
+        auto hints = io::hintsOf(variant, *graph);
+        QVERIFY(settings.ok() && hints.ok());
+        const CompileRequest request = requestFor(graph, opened.value().program, opened.value().input,
+                                                  std::move(settings).value(), std::move(hints).value());
+        const CompileOutcome outcome = compile(request, RunControl{});
+        QVERIFY(outcome.plan != nullptr);
+        const PlanMemory& memory = outcome.plan->memory;
+        fullLayers.push_back(static_cast<Step>(std::ranges::count_if(
+            memory.occupancy, [&](const OccupancyPoint& p) { return p.bytes * 10 >= memory.capacity * 9; })));
+    }
+    QCOMPARE(fullLayers, (std::vector<Step>{17, 0}));
     const io::SampleInfo* s1 = io::findSample(samples, "S1");
     QCOMPARE(s1->variants.size(), std::size_t{4});
     QCOMPARE(io::findSample(samples, "S99"), nullptr);
