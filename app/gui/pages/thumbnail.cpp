@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/thumbnail.h"
 
+#include "app/gui/targets/targets.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 
@@ -136,6 +137,7 @@ void paintDivision(QPainter& p, const QRectF& area, const Plan& plan, const ui::
 }  // namespace
 
 void paintThumbnail(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) {
+    if (const auto paint = targetUi(plan.target).paintThumbnail) return paint(painter, area, plan, theme);
     if (const PlanBuffer* refused = firstMismatch(plan); refused != nullptr && plan.ops.size() < 40) {
         return paintMismatch(painter, area, plan, *refused, theme);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The small pictures on the sample cards, drawn from the sample's own plan: its memory map, the two
-// splits of a refused buffer, or the pieces of the most divided operation.
+// splits of a refused buffer, or the pieces of the most divided operation, or what its machine paints.
 #pragma once
 
 #include "engine/plan/plan.h"

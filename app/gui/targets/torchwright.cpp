@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace memplan::app {
 namespace {
 
@@ -91,6 +93,27 @@ QStringList statusWords(const Plan& plan) {
             plateaus};
 }
 
+/// Columns of the stream over the layers: what is taken, under the limit.
+void paintThumbnail(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) {
+    const torchwright::Schedule& s = torchwrightData(plan).schedule;
+    const double width = area.width() / std::max(1, s.layerCount() + 1);
+    const double height = area.height() / static_cast<double>(std::max<std::int64_t>(1, s.options.d));
+    for (const torchwright::Holding& holding : s.holdings) {
+        const double left = area.left() + (holding.firstLayer + 1) * width;
+        const double layers = std::max(1, holding.lastLayer - holding.firstLayer + 1);
+        for (const torchwright::ColumnRun& run : holding.columns.runs()) {
+            const double bottom = area.bottom() - static_cast<double>(run.first) * height;
+            const double high = static_cast<double>(run.count) * height;
+            const QRectF box(left, bottom - high, layers * width, high);
+            painter.fillRect(box, theme.residency(ui::Residency::OnChip, ui::Tone::Soft));
+            painter.fillRect(QRectF(box.left(), box.top(), std::min(1.0, box.width()), box.height()),
+                             theme.residency(ui::Residency::OnChip, ui::Tone::Edge));
+        }
+    }
+    painter.setPen(QPen(theme.color(ui::Token::Error), 1.5));
+    painter.drawLine(area.topLeft(), area.topRight());
+}
+
 constexpr TargetUi kTorchwright{
     .target = "torchwright",
     .title = "Torchwright",
@@ -108,6 +131,7 @@ constexpr TargetUi kTorchwright{
     .trialCountStep = kHead,
     .statusWords = &statusWords,
     .hides = kHides,
+    .paintThumbnail = &paintThumbnail,
 };
 
 }  // namespace

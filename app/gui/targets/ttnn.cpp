@@ -3,8 +3,12 @@
 
 #include "engine/plan/ttnn_data.h"
 #include "widgets/plan/units.h"
+#include "widgets/views/chains/data/chain_data.h"
 
 #include <QCoreApplication>
+
+#include <algorithm>
+#include <utility>
 
 namespace memplan::app {
 namespace {
@@ -65,6 +69,31 @@ QString planWords(const Plan& plan) {
     return data.device.arch.empty() ? policy : policy + QStringLiteral(", ") + ui::fromStd(data.device.arch);
 }
 
+/// Bytes of a core over the schedule, stacked as in the view of chains, under the limit.
+void paintThumbnail(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) {
+    const ui::ChainDataPtr chains = ui::chainDataOf(std::make_shared<const Plan>(plan));
+    if (!chains || chains->columns().empty()) return;
+    const double width = area.width() / static_cast<double>(chains->columns().size());
+    const double unit = area.height() / static_cast<double>(std::max({Bytes{1}, chains->limit(), chains->highest()}));
+    double left = area.left();
+    for (const ui::ChainColumn& column : chains->columns()) {
+        double bottom = area.bottom();
+        for (const auto& [bytes, kind] :
+             {std::pair{column.reserved, ui::Residency::Reserved}, std::pair{column.resident, ui::Residency::InPlace},
+              std::pair{column.own, ui::Residency::OnChip}}) {
+            const double high = static_cast<double>(bytes) * unit;
+            painter.fillRect(QRectF(left, bottom - high, width, high), theme.residency(kind, ui::Tone::Soft));
+            painter.fillRect(QRectF(left, bottom - high, width, std::min(1.0, high)),
+                             theme.residency(kind, ui::Tone::Edge));
+            bottom -= high;
+        }
+        left += width;
+    }
+    painter.setPen(QPen(theme.color(ui::Token::Error), 1.5));
+    const double limit = area.bottom() - static_cast<double>(chains->limit()) * unit;
+    painter.drawLine(QPointF(area.left(), limit), QPointF(area.right(), limit));
+}
+
 constexpr TargetUi kTtnn{
     .target = "ttnn",
     .title = "TTNN",
@@ -84,6 +113,7 @@ constexpr TargetUi kTtnn{
     .valueWords = kValueWords,
     .memoryView = "chains",
     .isMemoryWide = true,
+    .paintThumbnail = &paintThumbnail,
 };
 
 }  // namespace
