@@ -13,6 +13,10 @@
 #include <utility>
 #include <vector>
 
+namespace memplan::torchwright {
+struct AdviceReport;
+}
+
 namespace memplan {
 
 /// Columns or shares by annotation, in the order of the names.
@@ -95,7 +99,9 @@ struct TorchwrightData final : TargetData {
     std::vector<TorchwrightPlateau> plateaus;
     std::vector<TorchwrightCluster> clusters;
     bool isReported = false;  ///< the figures above are there
-    bool isFresh = false;     ///< of this compile, with the weights of the graph; not read from a file
+    /// With what was tried without gain and the rewritten graphs; null without advice and for a plan that was read.
+    std::shared_ptr<const torchwright::AdviceReport> advice;
+    bool isFresh = false;  ///< of this compile, with the weights of the graph; not read from a file
 
     [[nodiscard]] bool hasArtefacts() const override { return false; }
     [[nodiscard]] bool isScheduled() const { return graph != nullptr; }

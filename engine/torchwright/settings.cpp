@@ -90,10 +90,9 @@ std::vector<SettingInfo> resultSettings() {
     };
 }
 
-/// Weights, probe, better schedules and advice are no passes of the target yet.
-constexpr std::array<std::string_view, 6> kNotRead{"torchwright.weights",          "torchwright.verify",
-                                                   "torchwright.verify_tolerance", "torchwright.optimize",
-                                                   "torchwright.advice",           "torchwright.advice_trials"};
+/// Weights, probe and better schedules are no passes of the target yet.
+constexpr std::array<std::string_view, 4> kNotRead{"torchwright.weights", "torchwright.verify",
+                                                   "torchwright.verify_tolerance", "torchwright.optimize"};
 
 std::vector<SettingInfo> rows() {
     std::vector<SettingInfo> all;

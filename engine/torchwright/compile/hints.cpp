@@ -81,19 +81,20 @@ public:
     ScopeHint(const NodeGraph& graph, const ScheduleOptions& options, const Hint& hint, const hints::Scope& subject)
         : graph_(graph), options_(options), value_(hint.value.tree()), subject_(subject) {}
 
-    /// The graph with its edges, or why there is none.
-    Result<NodeGraph> apply() const {
+    /// The graph with its edges, or why there is none. What was applied is added to `scopes`.
+    Result<NodeGraph> apply(std::vector<ConcurrencyScope>& scopes) const {
         const JsonValue* terminals = value_.find("terminals");
-        if (terminals != nullptr && !terminals->items.empty()) return withTerminals(*terminals);
+        if (terminals != nullptr && !terminals->items.empty()) return withTerminals(*terminals, scopes);
         NodeGraph out = graph_;
-        int count = 0;
+        std::vector<ConcurrencyScope> own;
         for (const Cluster& cluster : clusters()) {
-            auto next = withScope(out, scopeOf(cluster, k()));
+            own.push_back(scopeOf(cluster, k()));
+            auto next = withScope(out, own.back());
             if (!next) return next;
             out = std::move(next).value();
-            ++count;
         }
-        if (count > 0) return out;
+        scopes.insert(scopes.end(), own.begin(), own.end());
+        if (!own.empty()) return out;
         return makeError("HNT-003", "concurrency",
                          "there are no " + std::to_string(options_.admissionMinChains) +
                              " parallel chains that meet in one Concatenate here",
@@ -125,14 +126,15 @@ private:
         return all;
     }
 
-    [[nodiscard]] Result<NodeGraph> withTerminals(const JsonValue& terminals) const {
+    [[nodiscard]] Result<NodeGraph> withTerminals(const JsonValue& terminals,
+                                                  std::vector<ConcurrencyScope>& scopes) const {
         const NumberedNodes ends = nodesOfList(graph_, terminals);
         if (ends.missing) return makeError("HNT-003", "concurrency", missingText(*ends.missing));
         const JsonValue* members = value_.find("members");
         if (members == nullptr || members->items.empty()) {
             auto scope = scopeEndingIn(graph_, ends.nodes, k());
             if (!scope) return std::move(scope).error();
-            return withScope(graph_, scope.value());
+            return kept(std::move(scope).value(), scopes);
         }
         ConcurrencyScope scope{k(), ends.nodes, {}};
         for (const JsonValue& list : members->items) {
@@ -140,7 +142,13 @@ private:
             if (own.missing) return makeError("HNT-003", "concurrency", missingText(*own.missing));
             scope.members.push_back(std::move(own.nodes));
         }
-        return withScope(graph_, scope);
+        return kept(std::move(scope), scopes);
+    }
+
+    [[nodiscard]] Result<NodeGraph> kept(ConcurrencyScope scope, std::vector<ConcurrencyScope>& scopes) const {
+        auto graph = withScope(graph_, scope);
+        if (graph) scopes.push_back(std::move(scope));
+        return graph;
     }
 };
 
@@ -220,7 +228,8 @@ void reportFusion(const State& state, const Fusion& fusion, PassContext& context
 int applyScopes(State& state, PassContext& context) {
     int applied = 0;
     eachSubject(context, "concurrency", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
-        auto graph = ScopeHint(state.graph, state.options, hint, scope).apply();
+        auto graph = ScopeHint(state.graph, state.options, hint, scope).apply(state.scopes);
+        if (graph && !state.unscoped) state.unscoped = std::make_shared<const NodeGraph>(state.graph);
         applied += take(state, std::move(graph), hint, subject, context) ? 1 : 0;
     });
     eachSubject(context, "after", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {

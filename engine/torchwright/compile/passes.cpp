@@ -2,6 +2,8 @@
 #include "engine/torchwright/compile/passes.h"
 
 #include "engine/base/text.h"
+#include "engine/torchwright/advice/finding.h"
+#include "engine/torchwright/compile/advice.h"
 #include "engine/torchwright/compile/failures.h"
 #include "engine/torchwright/compile/hints.h"
 #include "engine/torchwright/compile/options.h"
@@ -81,10 +83,17 @@ Result<PassOutcome> schedule(State& state, PassContext& context) {
 
 Result<PassOutcome> diagnose(State& state, PassContext& context) {
     addFigures(state, context.settings);
-    return PassOutcome{false,
-                       {{"annotations", count(state.report.annotations.size())},
-                        {"plateaus", count(state.report.plateaus.size())},
-                        {"clusters", count(state.report.clusters.size())}}};
+    if (context.settings.boolean("torchwright.advice")) giveAdvice(state, context);
+    if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
+    PassOutcome outcome{false,
+                        {{"annotations", count(state.report.annotations.size())},
+                         {"plateaus", count(state.report.plateaus.size())},
+                         {"clusters", count(state.report.clusters.size())}}};
+    if (const AdviceReport* advice = state.report.advice.get()) {
+        outcome.counts["advice"] = count(advice->findings.size());
+        if (advice->compiles > 0) outcome.counts["advice_trials"] = advice->compiles;
+    }
+    return outcome;
 }
 
 const std::vector<Pass>& rows() {
@@ -134,7 +143,7 @@ const std::vector<Pass>& rows() {
          schedule},
         {{.id = "diagnostics",
           .title = "Diagnostics",
-          .purpose = "annotation table, occupancy, plateaus, critical path, bindings",
+          .purpose = "annotation table, occupancy, plateaus, critical path, bindings, advice",
           .needs = {"layers", "analysis"},
           .provides = {"report"}},
          diagnose},

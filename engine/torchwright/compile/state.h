@@ -6,6 +6,7 @@
 #include "engine/torchwright/analysis/clusters.h"
 #include "engine/torchwright/compile/planned_ops.h"
 #include "engine/torchwright/fusion/fuse_linears.h"
+#include "engine/torchwright/scope/concurrency.h"
 
 #include <map>
 #include <memory>
@@ -19,6 +20,8 @@ struct State {
     NodeGraph graph;                             ///< as the passes have made it so far
     ScheduleOptions options;                     ///< of the settings and hints
     std::map<std::int64_t, GraphOpId> graphOps;  ///< by number of the node
+    std::vector<ConcurrencyScope> scopes;        ///< of concurrency hints
+    std::shared_ptr<const NodeGraph> unscoped;   ///< the graph without them; null where there are none
     std::vector<Cluster> clusters;               ///< of admission control
     std::shared_ptr<const NodeGraph> scheduled;  ///< what the schedule speaks about
     std::optional<Schedule> schedule;

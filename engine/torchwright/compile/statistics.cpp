@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/torchwright_data.h"
+#include "engine/torchwright/advice/codes.h"
 #include "engine/torchwright/compile/planned_ops.h"
 #include "engine/torchwright/compile/snapshot_text.h"
 #include "engine/torchwright/report/tiers.h"
@@ -157,6 +158,18 @@ StatisticsTable clusterTable(const TorchwrightData& data) {
     return {"parallel chains", std::move(rows)};
 }
 
+/// The notes and warnings of torchwright.md 19, as the plan file holds them.
+StatisticsTable adviceTable(const Plan& plan) {
+    Rows rows;
+    for (const Diagnostic& d : plan.problems) {
+        const AdviceCode* code = adviceCode(d.code);
+        if (code == nullptr && d.code != "TW-100") continue;
+        const std::string lever = code == nullptr ? std::string() : ", " + std::string(leverName(code->lever));
+        rows.emplace_back(d.code + ' ' + d.where + lever, d.message + (d.hint.empty() ? "" : "; instead: " + d.hint));
+    }
+    return {"advice", std::move(rows)};
+}
+
 }  // namespace
 
 std::vector<StatisticsTable> statistics(const Plan& plan) {
@@ -169,6 +182,7 @@ std::vector<StatisticsTable> statistics(const Plan& plan) {
         if (!data.clusters.empty()) tables.push_back(clusterTable(data));
     }
     tables.push_back(layerTable(data));
+    if (StatisticsTable advice = adviceTable(plan); !advice.rows.empty()) tables.push_back(std::move(advice));
     return tables;
 }
 

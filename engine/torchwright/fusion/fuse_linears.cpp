@@ -71,18 +71,6 @@ TensorPtr product(const Tensor& left, const Tensor& right, const Tensor* offset)
     return std::make_shared<const Tensor>(std::move(out));
 }
 
-LinearData fusedData(const LinearData& first, const LinearData& second) {
-    LinearData fused;
-    fused.inputWidth = first.inputWidth;
-    fused.hasBias = first.hasBias || second.hasBias;
-    if (!first.matrix || !second.matrix) return fused;
-    fused.matrix = product(*first.matrix, *second.matrix, nullptr);
-    fused.bias = product(*first.bias, *second.matrix, second.bias.get());
-    fused.nonZeros = static_cast<std::int64_t>(fused.matrix->entries.size());
-    fused.hasBias = !fused.bias->entries.empty();
-    return fused;
-}
-
 void fusePair(NodeGraph& graph, LinearPair pair) {
     const Node& first = graph.at(pair.first);
     Node& second = graph.at(pair.second);
@@ -109,6 +97,18 @@ bool holds(const std::vector<NodeId>& list, NodeId id) {
 }
 
 }  // namespace
+
+LinearData fusedData(const LinearData& first, const LinearData& second) {
+    LinearData fused;
+    fused.inputWidth = first.inputWidth;
+    fused.hasBias = first.hasBias || second.hasBias;
+    if (!first.matrix || !second.matrix) return fused;
+    fused.matrix = product(*first.matrix, *second.matrix, nullptr);
+    fused.bias = product(*first.bias, *second.matrix, second.bias.get());
+    fused.nonZeros = static_cast<std::int64_t>(fused.matrix->entries.size());
+    fused.hasBias = !fused.bias->entries.empty();
+    return fused;
+}
 
 std::vector<LinearPair> fusablePairs(const NodeGraph& graph) {
     const std::vector<int> readers = readersOf(graph);

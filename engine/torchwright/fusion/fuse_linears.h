@@ -26,6 +26,8 @@ struct Fusion {
     std::vector<LinearPair> refused;  ///< because a hint points at the first (TW-019)
 };
 
+/// The two as one affine map: first, then second. Without tensors the sizes and has_bias alone.
+[[nodiscard]] LinearData fusedData(const LinearData& first, const LinearData& second);
 /// Pairs that pass the rules of size and fan-out, by ascending first Linear. Needs a stripped graph.
 [[nodiscard]] std::vector<LinearPair> fusablePairs(const NodeGraph& graph);
 [[nodiscard]] Fusion fuseLinears(const NodeGraph& graph, const FusionRule& rule);

@@ -34,10 +34,6 @@ std::vector<std::pair<std::string, double>> threeLargest(const std::map<std::str
     return list;
 }
 
-std::string layersText(int layers) {
-    return layers == 0 ? "no plan" : std::to_string(layers) + " layers";
-}
-
 }  // namespace
 
 std::vector<int> inFlightOf(const Cluster& cluster, const Schedule& schedule) {
@@ -112,39 +108,6 @@ KConcern concernOf(int k, int natural, int chains) {
     if (k >= natural || k >= chains) return KConcern::GatesNothing;
     if (k == 1 && chains >= 2) return KConcern::IsOne;
     return 2 * k > natural ? KConcern::NearNatural : KConcern::None;
-}
-
-std::optional<Diagnostic> kFinding(const KFigures& f) {
-    Diagnostic d;
-    d.where = "concurrency";
-    const std::string k = std::to_string(f.k), natural = std::to_string(f.natural);
-    switch (concernOf(f.k, f.natural, f.chains)) {
-    case KConcern::None:
-        return std::nullopt;
-    case KConcern::GatesNothing:
-        d.severity = Severity::Warning;
-        d.code = "TW-144";
-        d.message = "K = " + k + " gates nothing: without the hint at most " + natural + " of " +
-                    std::to_string(f.chains) + " chains are in flight; the compile may end in \"No progress\"";
-        d.hint = "take a K below " + natural;
-        break;
-    case KConcern::NearNatural:
-        d.severity = Severity::Note;
-        d.code = "TW-145";
-        d.message = "K = " + k + " is near the natural number of chains in flight, " + natural +
-                    ": such values are among the best and the worst";
-        d.hint = "compile before you trust it, or sweep K";
-        break;
-    case KConcern::IsOne:
-        d.severity = Severity::Warning;
-        d.code = "TW-146";
-        d.message = "K = 1 computes " + std::to_string(f.chains) + " chains one after the other: at least " +
-                    std::to_string(f.chains * f.depth) + " layers (" + layersText(f.layersWithout) +
-                    " without the hint)";
-        d.hint = "take a larger K";
-        break;
-    }
-    return d;
 }
 
 }  // namespace memplan::torchwright

@@ -3,13 +3,11 @@
 // help at all (torchwright.md 12).
 #pragma once
 
-#include "engine/base/diagnostic.h"
 #include "engine/torchwright/analysis/chains.h"
 #include "engine/torchwright/analysis/clusters.h"
 #include "engine/torchwright/report/occupancy.h"
 #include "engine/torchwright/schedule/schedule.h"
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -48,17 +46,8 @@ struct ScopeConditions {
 [[nodiscard]] ScopeConditions conditionsOf(const NodeGraph& graph, const Schedule& schedule, const Cluster& cluster,
                                            const std::vector<Plateau>& plateaus);
 
-/// What is to be said about a K (torchwright.md 19.4).
+/// What is to be said about a K: TW-144, TW-145, TW-146 (torchwright.md 19.4).
 enum class KConcern { None, GatesNothing, NearNatural, IsOne };
 [[nodiscard]] KConcern concernOf(int k, int natural, int chains);
-/// TW-144, TW-145 or TW-146; `layers` are those of the plan with the hint and without, 0 = failed.
-struct KFigures {
-    int k = 0;
-    int natural = 0;
-    int chains = 0;
-    int depth = 0;  ///< layers of one chain alone
-    int layersWithout = 0;
-};
-[[nodiscard]] std::optional<Diagnostic> kFinding(const KFigures& figures);
 
 }  // namespace memplan::torchwright
