@@ -2,8 +2,7 @@
 // Operands that the solver does not track, and conversions at better places.
 #include "engine/base/text.h"
 #include "engine/ttnn/advice/finders.h"
-#include "engine/ttnn/assign/editor.h"
-#include "engine/ttnn/global/path_placement.h"
+#include "engine/ttnn/assign/assignment.h"
 
 #include <algorithm>
 #include <map>
@@ -85,68 +84,154 @@ struct BetterPlacement {
     std::vector<std::pair<OperationId, Layout>> changed;  ///< other layouts of results
 };
 
+/// The cheapest way through a chain, every result sharded, a conversion allowed on every edge (12.3).
 class Placements {
 public:
     explicit Placements(const Facts& facts)
         : facts_(facts), evaluator_(facts.s.input), cost_(evaluator_),
-          now_(assignmentOf(evaluator_, facts.s.transformed)), editor_(evaluator_, now_) {}
+          now_(assignmentOf(evaluator_, facts.s.transformed)) {}
 
-    std::optional<BetterPlacement> of(const std::vector<OperationId>& ops) {
-        editor_.begin();
-        std::vector<OpChoice> before;
-        for (const OperationId op : ops)
-            before.push_back(now_.ops[op.at()]);
-        std::optional<BetterPlacement> found;
-        if (placePath(evaluator_, editor_, ops)) found = difference(ops, before);
-        editor_.rollBack();
-        return found;
-    }
-
-private:
-    std::optional<BetterPlacement> difference(const std::vector<OperationId>& ops,
-                                              const std::vector<OpChoice>& before) {
+    std::optional<BetterPlacement> of(const ChainInfo& chain) {
+        layers_.clear();
+        for (std::size_t i = 0; i < chain.ops.size(); ++i) {
+            layers_.push_back(layerOf(chain.ops, i));
+            if (layers_.back().empty()) return std::nullopt;
+        }
         BetterPlacement better;
-        better.gainNs = -editor_.change().ns;
-        better.chainNs = nsOf(ops);
-        if (better.gainNs < kLeastGain * better.chainNs || better.gainNs <= 0) return std::nullopt;
-        for (std::size_t i = 0; i < ops.size(); ++i)
-            compare(ops[i], before[i], better);
-        if (better.reshards.empty() || !cost_(now_).isLegal) return std::nullopt;
+        better.chainNs = plannedNs(chain);
+        double best = better.chainNs;
+        int last = -1;
+        for (std::size_t n = 0; n < layers_.back().size(); ++n) {
+            const Node& node = layers_.back()[n];
+            const double ns = node.ns + exitNs(chain, node.output);
+            if (ns < best) best = ns, last = static_cast<int>(n);
+        }
+        better.gainNs = better.chainNs - best;
+        if (last < 0 || better.gainNs < kLeastGain * better.chainNs) return std::nullopt;
+        trace(chain.ops, last, better);
+        if (better.reshards.empty()) return std::nullopt;
         return better;
     }
 
-    void compare(OperationId op, const OpChoice& before, BetterPlacement& better) {
-        const OpChoice& after = now_.ops[op.at()];
-        if (after.output >= 0 && after.output != before.output)
-            better.changed.emplace_back(op, evaluator_.layout(after.output));
-        const auto& operands = facts_.flow.operands(op);
-        for (std::size_t k = 0; k < after.edges.size(); ++k) {
-            const LayoutId target = after.edges[k].reshard;
-            if (target < 0 || before.edges[k].reshard >= 0) continue;
-            better.reshards.push_back({op, operands[k].position, evaluator_.layout(target)});
+private:
+    struct Node {
+        LayoutId input = -1, output = -1;
+        double ns = 0;  ///< of everything up to it
+        int before = -1;
+    };
+    using Layer = std::vector<Node>;
+
+    /// Layouts in which the operation may read the value of the one before, with the cheapest way to each.
+    Layer inputsOf(const std::vector<OperationId>& ops, std::size_t i) {
+        Layer found;
+        const auto add = [&](LayoutId layout, double ns, int before) {
+            const auto it = std::ranges::find(found, layout, &Node::input);
+            if (it == found.end())
+                found.push_back({layout, -1, ns, before});
+            else if (ns < it->ns)
+                *it = {layout, -1, ns, before};
+        };
+        const ValueId value = facts_.function.resultOf(ops[i - 1]);
+        for (std::size_t n = 0; n < layers_[i - 1].size(); ++n) {
+            const Node& node = layers_[i - 1][n];
+            add(node.output, node.ns, static_cast<int>(n));
+            for (const LayoutId target : evaluator_.targets(value, node.output)) {
+                const Answer conversion = evaluator_.convert(value, node.output, target);
+                if (conversion.isLegal) add(target, node.ns + conversion.ns, static_cast<int>(n));
+            }
+        }
+        return found;
+    }
+
+    Layer layerOf(const std::vector<OperationId>& ops, std::size_t i) {
+        Layer layer;
+        std::vector<LayoutId> inputs = cost_.inputs(now_, ops[i]);
+        if (i == 0) {
+            addOptions(ops[0], inputs, {-1, -1, entryNs(ops[0]), -1}, layer);
+            return layer;
+        }
+        const auto& operands = facts_.flow.operands(ops[i]);
+        const auto slot = std::ranges::find(operands, ops[i - 1], &TensorOperand::producer) - operands.begin();
+        if (static_cast<std::size_t>(slot) >= inputs.size()) return layer;
+        for (const Node& input : inputsOf(ops, i)) {
+            inputs[static_cast<std::size_t>(slot)] = input.input;
+            addOptions(ops[i], inputs, input, layer);
+        }
+        return layer;
+    }
+
+    void addOptions(OperationId op, const std::vector<LayoutId>& inputs, const Node& from, Layer& layer) {
+        if (std::ranges::any_of(inputs, [](LayoutId id) { return id < 0; })) return;
+        for (const Option& option : evaluator_.options(op, inputs)) {
+            const LayoutId output = option.answer.output;
+            if (!evaluator_.isSharded(output)) continue;
+            const Node node{from.input, output, from.ns + option.answer.ns, from.before};
+            const auto it = std::ranges::find(layer, output, &Node::output);
+            if (it == layer.end())
+                layer.push_back(node);
+            else if (node.ns < it->ns)
+                *it = node;
         }
     }
 
-    /// Operations of the chain with the conversions at them, as planned.
-    [[nodiscard]] double nsOf(const std::vector<OperationId>& ops) const {
+    [[nodiscard]] double edgeNs(OperationId op, std::size_t slot) {
+        const EdgeChoice& edge = now_.ops[op.at()].edges[slot];
+        const TensorOperand& operand = facts_.flow.operands(op)[slot];
+        const LayoutId from = cost_.source(now_, operand, edge);
+        if (edge.reshard < 0 || from < 0) return 0;
+        return evaluator_.convert(operand.value, from, edge.reshard).ns;
+    }
+    /// Conversions at the entry stay as they are.
+    [[nodiscard]] double entryNs(OperationId op) {
         double ns = 0;
-        for (const OperationId op : ops)
-            if (const OpMeasure* m = facts_.measured(op)) ns += m->runtime.ns;
-        for (const Conversion& c : facts_.s.transformed.conversions) {
-            const OperationId producer = facts_.s.transformed.function.value(c.value).producer;
-            const bool isHere = std::ranges::find(ops, c.consumer) != ops.end() ||
-                                (producer.isValid() && std::ranges::find(ops, producer) != ops.end());
-            const OpMeasure* m = facts_.measured(c.op);
-            if (isHere && m != nullptr && !c.isInPlace) ns += m->runtime.ns;
+        for (std::size_t k = 0; k < now_.ops[op.at()].edges.size(); ++k)
+            ns += edgeNs(op, k);
+        return ns;
+    }
+    /// To DRAM where the plan spills it, else back to the layout that its readers have now.
+    [[nodiscard]] double exitNs(const ChainInfo& chain, LayoutId output) {
+        const OperationId last = chain.ops.back();
+        const ValueId value = facts_.function.resultOf(last);
+        const OpChoice& choice = now_.ops[last.at()];
+        const LayoutId wanted = choice.copy >= 0 ? choice.copy : choice.output;
+        return wanted == output ? 0 : evaluator_.convert(value, output, wanted).ns;
+    }
+    /// As planned.
+    [[nodiscard]] double plannedNs(const ChainInfo& chain) {
+        double ns = exitNs(chain, now_.ops[chain.ops.back().at()].output);
+        for (const OperationId op : chain.ops) {
+            const OpChoice& choice = now_.ops[op.at()];
+            ns += entryNs(op) + evaluator_.ask(op, cost_.inputs(now_, op), choice.output, choice.attrs).ns;
         }
         return ns;
+    }
+
+    void trace(const std::vector<OperationId>& ops, int node, BetterPlacement& better) {
+        for (std::size_t i = ops.size(); i-- > 0;) {
+            const Node& at = layers_[i][static_cast<std::size_t>(node)];
+            if (at.output != now_.ops[ops[i].at()].output)
+                better.changed.emplace_back(ops[i], evaluator_.layout(at.output));
+            if (i > 0) addReshard(ops, i, at, better);
+            node = at.before;
+        }
+        std::ranges::reverse(better.reshards);
+        std::ranges::reverse(better.changed);
+    }
+
+    void addReshard(const std::vector<OperationId>& ops, std::size_t i, const Node& at, BetterPlacement& better) {
+        if (at.input == layers_[i - 1][static_cast<std::size_t>(at.before)].output) return;
+        const auto& operands = facts_.flow.operands(ops[i]);
+        const auto slot = std::ranges::find(operands, ops[i - 1], &TensorOperand::producer) - operands.begin();
+        if (now_.ops[ops[i].at()].edges[static_cast<std::size_t>(slot)].reshard >= 0) return;
+        better.reshards.push_back(
+            {ops[i], operands[static_cast<std::size_t>(slot)].position, evaluator_.layout(at.input)});
     }
 
     const Facts& facts_;
     Evaluator evaluator_;
     AssignmentCost cost_;
     Assignment now_;
-    AssignmentEditor editor_;
+    std::vector<Layer> layers_;
 };
 
 /// Chains of equal kinds, shapes and layouts have equal placements.
@@ -238,7 +323,7 @@ void reshardsElsewhere(const Facts& facts, RawFindings& found) {
         if (!isLine(chain)) continue;
         const std::string key = chainKey(facts, chain.ops);
         if (isUseless[key]) continue;
-        const std::optional<BetterPlacement> better = placements.of(chain.ops);
+        const std::optional<BetterPlacement> better = placements.of(chain);
         if (!better) {
             isUseless[key] = true;
             continue;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/compile/advise.h"
 
+#include "engine/base/text.h"
 #include "engine/ttnn/advice/findings.h"
 #include "engine/ttnn/advice/trials.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace memplan::ttnn {
@@ -28,30 +30,46 @@ TtnnGoals goalsOf(const Measures& measures) {
     return goals;
 }
 
-/// What was compiled for a finding, best first, and what was not.
-std::string triedWords(const Advice& advice, std::size_t finding, const TrialReport* report) {
-    std::string words;
-    const auto add = [&](const std::string& one) { words += (words.empty() ? "" : "; ") + one; };
-    if (report != nullptr)
-        for (const Trial& trial : report->trials)
-            if (std::ranges::find(trial.findings, finding) != trial.findings.end())
-                add(trialWords(trial, report->before));
-    if (!words.empty()) return words;
-    for (const Proposal& proposal : advice.findings[finding].proposals)
-        add(proposal.change.text);
-    return words.empty() ? words : "not tried: " + words;
-}
+/// Says findings with what was tried for them; a trial that several share is told in full once.
+class Reporter {
+public:
+    Reporter(const State& state, const Advice& advice, const TrialReport* trials, PassContext& context)
+        : state_(state), advice_(advice), trials_(trials), context_(context), names_(operationNames(state.current())) {}
 
-void report(const State& state, const Advice& advice, const TrialReport* trials, PassContext& context) {
-    const std::vector<std::string> names = operationNames(state.current());
-    for (const std::size_t i : findingOrder(advice, trials)) {
-        const Finding& finding = advice.findings[i];
-        Diagnostic d = diagnosticOf(finding, "op " + names[state.current().order[finding.ops.front().at()].at()]);
-        const std::string tried = triedWords(advice, i, trials);
-        if (!tried.empty()) d.hint += (d.hint.empty() ? "" : " (") + tried + (d.hint.empty() ? "" : ")");
-        context.report(std::move(d));
+    void run() {
+        for (const std::size_t i : findingOrder(advice_, trials_)) {
+            const Finding& finding = advice_.findings[i];
+            const OperationId op = state_.current().order[finding.ops.front().at()];
+            Diagnostic d = diagnosticOf(finding, "op " + names_[op.at()]);
+            const std::string tried = triedWords(i);
+            if (!tried.empty()) d.hint = d.hint.empty() ? tried : d.hint + " (" + tried + ")";
+            context_.report(std::move(d));
+        }
     }
-}
+
+private:
+    /// What was compiled for a finding, best first, else what may be.
+    std::string triedWords(std::size_t finding) {
+        std::vector<std::string> words;
+        for (std::size_t t = 0; trials_ != nullptr && t < trials_->trials.size(); ++t) {
+            const Trial& trial = trials_->trials[t];
+            if (std::ranges::find(trial.findings, finding) == trial.findings.end()) continue;
+            words.push_back(told_.insert(t).second ? trialWords(trial, trials_->before)
+                                                   : trial.proposal.change.text + ": as above");
+        }
+        if (!words.empty()) return text::join(words, "; ");
+        for (const Proposal& proposal : advice_.findings[finding].proposals)
+            words.push_back(proposal.change.text);
+        return words.empty() ? std::string() : "not tried: " + text::join(words, "; ");
+    }
+
+    const State& state_;
+    const Advice& advice_;
+    const TrialReport* trials_;
+    PassContext& context_;
+    std::vector<std::string> names_;
+    std::set<std::size_t> told_;
+};
 
 }  // namespace
 
@@ -72,12 +90,12 @@ Result<void> advise(State& state, const PolicyInput& input, PassContext& context
     const auto limit = static_cast<int>(context.settings.integer("ttnn.advice_trials"));
     const Target* target = limit > 0 ? findTarget("ttnn") : nullptr;
     if (target == nullptr) {
-        report(state, *advice, nullptr, context);
+        Reporter(state, *advice, nullptr, context).run();
         return {};
     }
     auto trials = tryAdvice({*target, *state.request, *advice, goalsOf(*state.measures), {}}, limit, context.control);
     if (!trials) return std::move(trials).error();
-    report(state, *advice, &trials.value(), context);
+    Reporter(state, *advice, &trials.value(), context).run();
     return {};
 }
 

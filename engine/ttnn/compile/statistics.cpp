@@ -56,13 +56,86 @@ StatisticsTable chains(const TtnnData& data) {
     return {"L1 chains", std::move(rows)};
 }
 
+std::string nameOf(const Plan& plan, OpId op) {
+    return op.isValid() && op.at() < plan.ops.size() ? plan.op(op).name : std::string("an operation");
+}
+
+std::string endWords(const Plan& plan, const ChainInfo& chain) {
+    const std::string next = nameOf(plan, chain.endedAt), last = nameOf(plan, chain.ops.back());
+    switch (chain.endedBy) {
+    case EndedBy::Hint:
+        return "a hint breaks it here";
+    case EndedBy::Concat:
+        return chain.isConcat ? "a concat is a chain of its own" : next + " is a concat";
+    case EndedBy::Returned:
+        return last + " is returned";
+    case EndedBy::Fork:
+        return last + " is used several times";
+    case EndedBy::NoNext:
+        return "no operation that is ready reads " + last;
+    case EndedBy::NotFirstOperand:
+        return next + " reads it as operand " + std::to_string(chain.endedOperand);
+    case EndedBy::NotShardable:
+        return next + " cannot be sharded";
+    case EndedBy::NoLegalConfig:
+        return next + " has no sharded configuration";
+    case EndedBy::ScheduledElsewhere:
+        return next + " was scheduled before";
+    }
+    return {};
+}
+
+/// Where the last value of a chain goes.
+std::string goesTo(const ChainInfo& chain) {
+    if (chain.state != ChainState::Completed || chain.spill == SpillLocation::Dram) return "DRAM";
+    return chain.spill == SpillLocation::None ? "stays in L1" : "L1 interleaved";
+}
+
+/// Each chain with its end, in order.
+StatisticsTable chainEnds(const Plan& plan, const TtnnData& data) {
+    Rows rows;
+    for (std::size_t c = 0; c < data.record.chains.size(); ++c) {
+        const ChainInfo& chain = data.record.chains[c];
+        if (chain.ops.empty()) continue;
+        std::string ops = nameOf(plan, chain.ops.front());
+        if (chain.ops.size() > 1)
+            ops += " to " + nameOf(plan, chain.ops.back()) + " (" + std::to_string(chain.ops.size()) + " operations)";
+        std::string words =
+            std::string(wordOf(chain.state)) + ", " + ops + ", " + goesTo(chain) + "; ends: " + endWords(plan, chain);
+        if (chain.failure) {
+            const ChainFailure& f = *chain.failure;
+            words += "; failed at " +
+                     (f.producer.isValid() ? nameOf(plan, f.producer) + " to " : std::string("the entry of ")) +
+                     nameOf(plan, f.consumer);
+        }
+        rows.emplace_back("chain " + std::to_string(c), std::move(words));
+    }
+    return {"Chains and their ends", std::move(rows)};
+}
+
+/// Findings as the passes said them.
+StatisticsTable adviceOf(const Plan& plan) {
+    Rows rows;
+    for (const PassRun& run : plan.passes) {
+        for (const Diagnostic& d : run.diagnostics) {
+            if (d.code < "TT-050" || d.code > "TT-064") continue;
+            rows.emplace_back(d.code, text::escaped(d.message + (d.hint.empty() ? "" : ": " + d.hint)));
+        }
+    }
+    return {"Advice", std::move(rows)};
+}
+
 }  // namespace
 
 std::vector<StatisticsTable> statistics(const Plan& plan) {
     const TtnnData& data = ttnnData(plan);
     if (data.policy.empty()) return {};
     std::vector<StatisticsTable> tables{goals(data)};
-    if (data.hasChains) tables.push_back(chains(data));
+    if (data.hasChains) {
+        tables.push_back(chains(data));
+        tables.push_back(chainEnds(plan, data));
+    }
+    if (StatisticsTable advice = adviceOf(plan); !advice.rows.empty()) tables.push_back(std::move(advice));
     return tables;
 }
 

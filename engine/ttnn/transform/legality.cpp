@@ -37,6 +37,8 @@ private:
     bool readSpilledCopy(OperationId source, const OpMeasure& found);
     void listDirectUses();
     bool revertProducers(const OpMeasure& found);
+    bool spillProducers(const OpMeasure& found);
+    bool takeGivenLayout(const OpMeasure& found, std::span<const Layout> inputs);
     bool rescue(const OpMeasure& found);
     bool revert(OperationId op, const OpMeasure& found);
     void failChain(int chain, const OpMeasure& found);
@@ -80,7 +82,22 @@ bool Revision::revise(const OpMeasure& found) {
     const bool isRoom =
         found.status == ValidationStatus::OutOfMemoryError || found.status == ValidationStatus::NotImplemented;
     if (isRoom && found.additional > 0 && spillLargestOther(found)) return true;
-    return revert(standsFor(found.op), found) || revertProducers(found) || rescue(found);
+    return revert(standsFor(found.op), found) || revertProducers(found) || spillProducers(found) || rescue(found);
+}
+
+/// A layout that was forced by hand stays in L1 only for readers that take it.
+bool Revision::spillProducers(const OpMeasure& found) {
+    bool isChanged = false;
+    for (const ValueId operand : transformed_.function.operation(found.op).operands) {
+        const Value& value = transformed_.function.value(operand);
+        if (!value.producer.isValid() || !value.type.layout || !value.type.layout->isL1Sharded()) continue;
+        const OperationId source = standsFor(value.producer);
+        if (!source.isValid() || source == found.op || contains(solution_.spillToDram, source)) continue;
+        solution_.spillToDram.push_back(source);
+        say(source, "its result goes to DRAM", found);
+        isChanged = true;
+    }
+    return isChanged;
 }
 
 /// An operation that does not run even without a policy, with its operands in DRAM: any configuration that does, its
@@ -103,7 +120,19 @@ bool Revision::rescue(const OpMeasure& found) {
         say(op, "it gets the first configuration that runs", found);
         return true;
     }
-    return false;
+    return takeGivenLayout(found, inputs);
+}
+
+/// None of its configurations runs, as where a layout was forced that it cannot give: the layout of the module.
+bool Revision::takeGivenLayout(const OpMeasure& found, std::span<const Layout> inputs) {
+    const ValueId result = f_.resultOf(found.op);
+    if (!result.isValid() || !f_.typeOf(result).layout) return false;
+    const OpConfig config{*f_.typeOf(result).layout, {}};
+    const Validation validation = input_.model.validate({f_, f_.operation(found.op), inputs, config, found.additional});
+    if (!validation.ok() || validation.constraints.outputs.front() != *config.output) return false;
+    solution_.configs[found.op.at()] = config;
+    say(found.op, "it keeps the layout of the module", found);
+    return true;
 }
 
 OperationId Revision::standsFor(OperationId op) const {
