@@ -59,7 +59,8 @@ std::vector<SettingInfo> schedulerSettings() {
             .range(1, 65536)
             .unit("columns")
             .original("admission_min_peak_width"),
-        detail::whole("torchwright.optimize", "0", "0 heuristic; 1 to 3 exact solver with 60, 180 and 300 s")
+        detail::whole("torchwright.optimize", "0",
+                      "0 heuristic; 1 to 3 search for fewer layers, with one, three and five times the effort")
             .range(0, 3)
             .best("1")
             .original("optimize"),
@@ -90,9 +91,9 @@ std::vector<SettingInfo> resultSettings() {
     };
 }
 
-/// Weights, probe and better schedules are no passes of the target yet.
-constexpr std::array<std::string_view, 4> kNotRead{"torchwright.weights", "torchwright.verify",
-                                                   "torchwright.verify_tolerance", "torchwright.optimize"};
+/// Weights and probe are no passes of the target yet.
+constexpr std::array<std::string_view, 3> kNotRead{"torchwright.weights", "torchwright.verify",
+                                                   "torchwright.verify_tolerance"};
 
 std::vector<SettingInfo> rows() {
     std::vector<SettingInfo> all;

@@ -274,6 +274,9 @@ void reportScheduleHints(const State& state, PassContext& context) {
         if (nodes.empty()) return context.reportHint(hint, subject, Outcome::Impossible, std::string(kGone));
         if (std::ranges::none_of(nodes, isPlanned))
             return context.reportHint(hint, subject, Outcome::Ignored, "nothing of it is scheduled");
+        if (context.settings.integer("torchwright.optimize") > 0)
+            return context.reportHint(hint, subject, Outcome::Ignored,
+                                      "torchwright.optimize searches over every order of nodes");
         context.reportHint(hint, subject, Outcome::Applied);
     });
 }

@@ -27,14 +27,18 @@ private:
     const Schedule& schedule_;
     const std::vector<PlannedOp>& ops_;
     std::map<NodeId, Step> births_;  ///< operation that first writes the columns of an owner
-    std::map<int, Step> cancels_;    ///< of each layer
+    /// Of each layer: after its last attention operation, the cancel if there is one, values that die are gone.
+    std::map<int, Step> deaths_;
     /// Owners that are new after a layer.
     std::map<int, std::vector<const Holding*>> newOwners_;
 
     void note(const PlannedOp& op, Step at) {
-        if (!op.node.isValid()) {
-            cancels_.emplace(op.layer, at);
-        } else if (op.mlp == nullptr || op.mlp->kind != MlpKind::Bias) {
+        if (op.attention != nullptr) {
+            deaths_[op.layer] = at + 1;
+        } else {
+            deaths_.emplace(op.layer, at);
+        }
+        if (op.node.isValid() && (op.mlp == nullptr || op.mlp->kind != MlpKind::Bias)) {
             births_.emplace(op.node, at);
         }
         if (newOwners_.empty()) {
@@ -60,8 +64,8 @@ private:
         const auto all = static_cast<Step>(ops_.size());
         const int layer = holding.lastLayer + 1;
         if (layer >= schedule_.layerCount()) return all;
-        const auto cancel = cancels_.find(layer);
-        Step end = cancel == cancels_.end() ? all : cancel->second + 1;
+        const auto death = deaths_.lower_bound(layer);
+        Step end = death == deaths_.end() ? all : death->second;
         const auto fresh = newOwners_.find(layer);
         if (fresh == newOwners_.end()) return end;
         for (const Holding* other : fresh->second) {

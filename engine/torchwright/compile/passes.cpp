@@ -6,6 +6,7 @@
 #include "engine/torchwright/compile/advice.h"
 #include "engine/torchwright/compile/failures.h"
 #include "engine/torchwright/compile/hints.h"
+#include "engine/torchwright/compile/improved.h"
 #include "engine/torchwright/compile/options.h"
 #include "engine/torchwright/compile/report.h"
 #include "engine/torchwright/cut/cut.h"
@@ -68,7 +69,9 @@ Result<PassOutcome> detectClusters(State& state, PassContext&) {
 Result<PassOutcome> schedule(State& state, PassContext& context) {
     readScheduleHints(state, context);
     state.scheduled = std::make_shared<const NodeGraph>(state.graph);
-    state.schedule = scheduleLayers(*state.scheduled, state.options, context.control);
+    const bool isSearched = context.settings.integer("torchwright.optimize") > 0;
+    state.schedule = isSearched ? improvedSchedule(state, context)
+                                : scheduleLayers(*state.scheduled, state.options, context.control);
     state.ops = plannedOps(*state.scheduled, *state.schedule);
     const Schedule& s = *state.schedule;
     if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");

@@ -49,7 +49,7 @@ private:
     void copyRequest() {
         putRequest(request_, *plan_);
         putHints(request_, facts_.hintStates, *plan_);
-        plan_->solver = "heuristic";
+        plan_->solver = request_.settings.integer("torchwright.optimize") > 0 ? "exact" : "heuristic";
     }
 
     [[nodiscard]] static BufferId bufferOf(NodeId id) { return BufferId::of(id.at()); }

@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/torchwright_data.h"
 #include "engine/torchwright/advice/codes.h"
+#include "engine/torchwright/compile/improved.h"
 #include "engine/torchwright/compile/planned_ops.h"
 #include "engine/torchwright/compile/snapshot_text.h"
 #include "engine/torchwright/report/tiers.h"
@@ -176,6 +177,7 @@ std::vector<StatisticsTable> statistics(const Plan& plan) {
     const TorchwrightData& data = torchwrightData(plan);
     if (!data.isScheduled()) return {};
     std::vector<StatisticsTable> tables{tiersTable(data), bindingTable(data)};
+    if (auto better = improvementTable(plan)) tables.push_back(std::move(*better));
     if (data.isReported) {
         tables.insert(tables.end(), {pathTable(data), annotationTable(data), groupTable(data)});
         if (!data.plateaus.empty()) tables.push_back(plateauTable(data));

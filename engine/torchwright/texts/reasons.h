@@ -16,4 +16,20 @@ inline constexpr Wording kInLayer{"layer {0}, {1}"};  ///< layer, name of the op
 inline constexpr Wording kColumns{"columns {0}"};
 inline constexpr Wording kTakesOver{"takes over the columns of {0}, which dies here"};
 
+// ---- torchwright.optimize above 0 ----------------------------------------------------------------------------
+
+inline constexpr Wording kLayersAtLeast{"at least {0g} layers, for its {1}"};  ///< layers, the strongest bound
+inline constexpr Wording kBoundOfOrder{"order"};
+inline constexpr Wording kBoundOfSlots{"slots"};
+inline constexpr Wording kBoundOfHeads{"heads"};
+inline constexpr Wording kBoundOfColumns{"columns"};
+inline constexpr Wording kFound{"{0g} layers, the heuristic {1g}"};
+inline constexpr Wording kFoundProved{"{0g} layers, the heuristic {1g}; no schedule has fewer"};
+inline constexpr Wording kFoundAlone{"{0g} layers, the heuristic finds no schedule"};
+inline constexpr Wording kFoundAloneProved{"{0g} layers, the heuristic finds no schedule; none has fewer"};
+inline constexpr Wording kNothingFound{"neither the heuristic nor the search finds a schedule"};
+/// K, chains, number of the node in which they meet.
+inline constexpr Wording kScope{"K = {0g} over the {1g} chains that meet in node {2}"};
+inline constexpr Wording kScopedLayers{"{0g} layers with it, after {1g} compiles"};
+
 }  // namespace memplan::torchwright::say

@@ -2,14 +2,15 @@
 // Schedules of random graphs are executed on labels: every column holds one component of one node, nothing, or
 // something unknown, and each operation must find what its node reads (torchwright.md 7, 8).
 #include "engine/torchwright/scheduler/scheduler.h"
+#include "engine/torchwright/search/better_schedule.h"
 #include "tests/engine/torchwright/node_sketch.h"
+#include "tests/engine/torchwright/random_graph.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
 #include <QTest>
 
 #include <algorithm>
-#include <random>
 
 using namespace memplan::torchwright;
 using memplan::test::NodeSketch;
@@ -152,55 +153,6 @@ private:
     std::string error_;
 };
 
-/// Any mixture of kinds; later nodes read recent ones more often.
-class RandomGraph {
-public:
-    explicit RandomGraph(unsigned seed) : random_(seed) {
-        nodes_ = {NodeSketch::position(), sketch_.input(pick(1, 6)), sketch_.input(pick(1, 6)),
-                  sketch_.literal({1, 0, 2})};
-    }
-
-    NodeGraph run(int count) {
-        for (int i = 0; i < count; ++i)
-            nodes_.push_back(next());
-        const NodeId end = sketch_.concatenate({nodes_.back(), recent(), recent()});
-        return sketch_.build(pick(0, 1) == 0 ? end : nodes_.back(), {recent()});
-    }
-
-private:
-    int pick(int low, int high) { return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1)); }
-    NodeId recent() {
-        return nodes_[nodes_.size() - 1 -
-                      static_cast<std::size_t>(pick(0, std::min(5, static_cast<int>(nodes_.size()) - 1)))];
-    }
-    NodeId any() { return nodes_[static_cast<std::size_t>(pick(0, static_cast<int>(nodes_.size()) - 1))]; }
-
-    NodeId next() {
-        switch (pick(0, 9)) {
-        case 0:
-            return sketch_.attn(any(), any(), recent(), pick(1, 20));
-        case 1:
-        case 2: {
-            const NodeId x = recent();
-            return sketch_.add(x, pick(0, 3) == 0 ? x : sketch_.linear(any(), sketch_.at(x).width, true));
-        }
-        case 3:
-            return sketch_.concatenate({recent(), any()});
-        case 4:
-            return sketch_.relu(recent());
-        case 5:
-        case 6:
-            return sketch_.linear(recent(), pick(1, 9), pick(0, 1) == 0);
-        default:
-            return sketch_.chain(recent(), pick(1, 12), pick(1, 9));
-        }
-    }
-
-    std::mt19937 random_;
-    NodeSketch sketch_{8};
-    std::vector<NodeId> nodes_;
-};
-
 }  // namespace
 
 class TestScheduleMeaning : public QObject {
@@ -210,7 +162,7 @@ private slots:
     void everyOperation_findsWhatItReads() {
         int compiled = 0, failed = 0;
         for (unsigned seed = 1; seed <= 400; ++seed) {
-            const NodeGraph graph = RandomGraph(seed).run(10 + static_cast<int>(seed % 50));
+            const NodeGraph graph = memplan::test::randomGraph(seed, 10 + static_cast<int>(seed % 50));
             for (const LocalRouting routing : {LocalRouting::Always, LocalRouting::Never}) {
                 for (const Columns d : {64, 128, 512}) {
                     ScheduleOptions options = optionsOf(d, d, routing);
@@ -225,6 +177,33 @@ private slots:
             }
         }
         QVERIFY(compiled > 1000 && failed > 100);
+    }
+
+    /// The same of schedules that the search of chapter 17 made, which never have more layers.
+    void searchedSchedules_findWhatTheyRead() {
+        int shorter = 0, rescued = 0;
+        for (unsigned seed = 1; seed <= 200; ++seed) {
+            const NodeGraph graph = memplan::test::randomGraph(seed, 10 + static_cast<int>(seed % 50));
+            for (const LocalRouting routing : {LocalRouting::Always, LocalRouting::Never}) {
+                for (const Columns d : {64, 128}) {
+                    ScheduleOptions options = optionsOf(d, d, routing);
+                    options.assumeZeroInit = seed % 3 == 0;
+                    options.maxLayers = 300;
+                    const BetterSchedule better = betterSchedule(graph, options, {2'000, 2, seed}, {}, {});
+                    const std::string error = LabelMachine(graph, better.schedule).run();
+                    QVERIFY2(error.empty(), (std::to_string(seed) + " d " + std::to_string(d) + ": " + error).c_str());
+                    checkFigures(better.schedule);
+                    if (better.heuristicLayers == 0) {
+                        rescued += better.schedule.ok() ? 1 : 0;
+                        continue;
+                    }
+                    QVERIFY(better.schedule.layerCount() <= better.heuristicLayers);
+                    QVERIFY(better.bounds && better.bounds->best() <= better.schedule.layerCount());
+                    shorter += better.schedule.layerCount() < better.heuristicLayers ? 1 : 0;
+                }
+            }
+        }
+        QVERIFY2(shorter > 20 && rescued > 20, (std::to_string(shorter) + " " + std::to_string(rescued)).c_str());
     }
 
 private:

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/torchwright/compile/improved.h"
+
+#include "engine/plan/search_decision.h"
+#include "engine/torchwright/search/better_schedule.h"
+#include "engine/torchwright/texts/reasons.h"
+
+#include <utility>
+
+namespace memplan::torchwright {
+namespace {
+
+constexpr std::string_view kBoundsKind = "layer_bounds", kScopeKind = "automatic_k";
+
+Decision boundsDecision(const BetterSchedule& better) {
+    const LayerBounds& bounds = *better.bounds;
+    Decision d;
+    d.otherKind = kBoundsKind;
+    d.chosen = {say::kLayersAtLeast, bounds.best(), std::string(bounds.strongest())};
+    const auto add = [&](const Wording& label, int layers) {
+        d.alternatives.push_back({label, static_cast<double>(layers)});
+    };
+    add(say::kBoundOfOrder, bounds.ofOrder), add(say::kBoundOfSlots, bounds.ofSlots);
+    add(say::kBoundOfHeads, bounds.ofHeads), add(say::kBoundOfColumns, bounds.ofColumns);
+    const int layers = better.schedule.layerCount();
+    if (!better.schedule.ok()) {
+        d.why = say::kNothingFound;
+    } else if (better.heuristicLayers == 0) {
+        d.why = {better.isProved() ? say::kFoundAloneProved : say::kFoundAlone, layers};
+    } else {
+        d.why = {better.isProved() ? say::kFoundProved : say::kFound, layers, better.heuristicLayers};
+    }
+    return d;
+}
+
+Decision scopeDecision(const NodeGraph& graph, const BetterSchedule& better, const ChosenScope& scope) {
+    Decision d;
+    d.otherKind = kScopeKind;
+    d.chosen = {say::kScope, scope.k, static_cast<std::int64_t>(scope.cluster.chains.size()),
+                graph.at(scope.cluster.join).number};
+    d.why = {say::kScopedLayers, better.scopedLayers, better.compiles};
+    return d;
+}
+
+}  // namespace
+
+Schedule improvedSchedule(const State& state, PassContext& context) {
+    const Settings& s = context.settings;
+    const SearchEffort effort = effortOf(static_cast<int>(s.integer("torchwright.optimize")),
+                                         static_cast<std::uint64_t>(s.integer("engine.seed")));
+    const PlateauRule plateaus{s.number("torchwright.plateau_share"),
+                               static_cast<int>(s.integer("torchwright.plateau_min_layers"))};
+    BetterSchedule better =
+        betterSchedule(*state.scheduled, state.options, effort, plateaus, solve::withTimeLimit(context.control, s));
+    if (better.bounds) context.decide(boundsDecision(better));
+    for (const ChosenScope& scope : better.scopes)
+        context.decide(scopeDecision(*state.scheduled, better, scope));
+    if (better.trace && better.trace->steps > 0) context.decide(searchDecision(*better.trace));
+    return std::move(better.schedule);
+}
+
+std::optional<StatisticsTable> improvementTable(const Plan& plan) {
+    StatisticsTable table{"better than the heuristic", {}};
+    for (const Decision& d : plan.decisions) {
+        const std::string_view kind = kindName(d);
+        if (kind == kBoundsKind) {
+            table.rows.emplace_back("layers", sentence(d.why));
+            std::string each;
+            for (const Alternative& a : d.alternatives)
+                each +=
+                    (each.empty() ? ": " : ", ") + sentence(a.label) + " " + std::to_string(static_cast<int>(a.score));
+            table.rows.emplace_back("bound", sentence(d.chosen) + each);
+        }
+        if (kind == kScopeKind) table.rows.emplace_back("automatic K", sentence(d.chosen) + ", " + sentence(d.why));
+        if (d.kind == DecisionKind::Search) table.rows.emplace_back("search", sentence(d.why));
+    }
+    if (table.rows.empty()) return std::nullopt;
+    return table;
+}
+
+}  // namespace memplan::torchwright

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph as a scheduling problem (torchwright.md 17): units that one layer computes whole, what they read, and how
+// many layers must lie between them. Only counts of heads, slots and columns matter here: columns are alike.
+#pragma once
+
+#include "engine/torchwright/analysis/chains.h"
+#include "engine/torchwright/schedule/options.h"
+
+#include <optional>
+
+namespace memplan::torchwright {
+
+enum class UnitKind { Attn, LinearInAttention, Add, Chain, StandaloneRelu, LinearBypass };
+
+/// `other` stands at least `gap` layers before or after: 0 for an operation of the MLP that reads one of attention.
+struct UnitEdge {
+    int other = 0;
+    int gap = 1;
+};
+
+/// One operation: a node, or a chain with its members.
+struct Unit {
+    UnitKind kind = UnitKind::Chain;
+    NodeId node;         ///< that owns the columns; of a chain its second Linear
+    NodeId first, relu;  ///< of a chain
+    int heads = 0;       ///< without cancels; of an Add with two addends that live on
+    int freeHeads = 0;   ///< of an Add that takes over the columns of an addend that nobody else reads any more
+    Slots slotCount = 0;
+    Columns width = 0;
+    int value = -1;            ///< that it computes
+    std::vector<int> reads;    ///< values, each once
+    std::vector<int> addends;  ///< values of an Add that it may take over, in order
+    std::vector<UnitEdge> before, after;
+    int earliest = 0;  ///< layer with as many heads, slots and columns as one likes; hints `layer_min` count
+    int tail = 0;      ///< layers that follow at least
+
+    [[nodiscard]] bool isAttention() const { return kind <= UnitKind::Add; }
+};
+
+/// What owns columns: an input or the result of a unit.
+struct Value {
+    NodeId node;
+    Columns width = 0;
+    int unit = -1;             ///< that computes it, -1 = there before layer 0
+    bool isKept = false;       ///< position encoding and outputs: to the end
+    std::vector<int> readers;  ///< units
+    std::vector<int> adds;     ///< units that may take it over
+};
+
+struct UnitModel {
+    ScheduleOptions options;
+    std::vector<Unit> units;    ///< each after those it waits for
+    std::vector<Value> values;  ///< inputs by ascending node, the position encoding first; then those of the units
+    std::vector<int> unitOf;    ///< by node, of members of a chain too; -1 = none
+
+    /// Layers that no schedule goes below for the order of its units alone.
+    [[nodiscard]] int depth() const;
+};
+
+/// Nothing where the graph cannot be scheduled at all: inputs too wide, an Attn too wide for a head, an operation
+/// larger than a layer, `after` edges that are never met.
+[[nodiscard]] std::optional<UnitModel> unitModelOf(const NodeGraph& graph, const ScheduleOptions& options);
+
+}  // namespace memplan::torchwright

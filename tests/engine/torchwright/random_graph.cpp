@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/engine/torchwright/random_graph.h"
+
+#include "tests/engine/torchwright/node_sketch.h"
+
+#include <algorithm>
+#include <random>
+
+namespace memplan::test {
+namespace {
+
+using torchwright::NodeGraph;
+using torchwright::NodeId;
+
+class RandomGraph {
+public:
+    explicit RandomGraph(unsigned seed) : random_(seed) {
+        nodes_ = {NodeSketch::position(), sketch_.input(pick(1, 6)), sketch_.input(pick(1, 6)),
+                  sketch_.literal({1, 0, 2})};
+    }
+
+    NodeGraph run(int count) {
+        for (int i = 0; i < count; ++i)
+            nodes_.push_back(next());
+        const NodeId end = sketch_.concatenate({nodes_.back(), recent(), recent()});
+        return sketch_.build(pick(0, 1) == 0 ? end : nodes_.back(), {recent()});
+    }
+
+private:
+    int pick(int low, int high) { return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1)); }
+    NodeId recent() {
+        return nodes_[nodes_.size() - 1 -
+                      static_cast<std::size_t>(pick(0, std::min(5, static_cast<int>(nodes_.size()) - 1)))];
+    }
+    NodeId any() { return nodes_[static_cast<std::size_t>(pick(0, static_cast<int>(nodes_.size()) - 1))]; }
+
+    NodeId next() {
+        switch (pick(0, 9)) {
+        case 0:
+            return sketch_.attn(any(), any(), recent(), pick(1, 20));
+        case 1:
+        case 2: {
+            const NodeId x = recent();
+            return sketch_.add(x, pick(0, 3) == 0 ? x : sketch_.linear(any(), sketch_.at(x).width, true));
+        }
+        case 3:
+            return sketch_.concatenate({recent(), any()});
+        case 4:
+            return sketch_.relu(recent());
+        case 5:
+        case 6:
+            return sketch_.linear(recent(), pick(1, 9), pick(0, 1) == 0);
+        default:
+            return sketch_.chain(recent(), pick(1, 12), pick(1, 9));
+        }
+    }
+
+    std::mt19937 random_;
+    NodeSketch sketch_{8};
+    std::vector<NodeId> nodes_;
+};
+
+}  // namespace
+
+NodeGraph randomGraph(unsigned seed, int count) {
+    return RandomGraph(seed).run(count);
+}
+
+}  // namespace memplan::test
