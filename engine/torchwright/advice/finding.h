@@ -34,7 +34,7 @@ struct PlanFigures {
     ScheduleResult result = ScheduleResult::Ok;
     int layers = 0;  ///< completed ones where it failed
     int heads = 0;
-    Slots slots = 0;
+    Slots slotCount = 0;
     Columns peakColumns = 0;
     std::int64_t allocated = 0;  ///< parameters
     friend bool operator==(const PlanFigures&, const PlanFigures&) = default;

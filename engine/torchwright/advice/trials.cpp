@@ -58,7 +58,7 @@ PlanFigures figuresOf(const NodeGraph& graph, const Schedule& schedule) {
     figures.result = schedule.result;
     figures.layers = schedule.layerCount();
     figures.heads = schedule.headsTotal;
-    figures.slots = schedule.slotsTotal;
+    figures.slotCount = schedule.slotsTotal;
     figures.peakColumns = schedule.peakOccupied;
     figures.allocated = tiersOf(graph, schedule).allocated;
     return figures;
@@ -151,8 +151,8 @@ PlanFigures Trials::figuresOf(const KOutcome& outcome) const {
     const ScheduleOptions& o = question_.schedule.options;
     PlanFigures out{outcome.result, outcome.layers, outcome.headsTotal, outcome.slotsTotal, outcome.peakOccupied, 0};
     // What a schedule allocates beside heads and slots, the entries of biases, is the same for every K.
-    out.allocated =
-        before_.allocated + (out.heads - before_.heads) * o.headParams() + (out.slots - before_.slots) * o.slotParams();
+    out.allocated = before_.allocated + (out.heads - before_.heads) * o.headParams() +
+                    (out.slotCount - before_.slotCount) * o.slotParams();
     return out;
 }
 
