@@ -104,7 +104,7 @@ struct Op {
     std::vector<std::pair<int, std::vector<std::string>>> hintScopes;  ///< reserved for named-dim hints
     LoopStamp loop;                                                    ///< coarse tiling, empty outside of loops
     /// A tiled op that writes slices of a full buffer (rewired, tile copy): the tile-shaped buffer whose
-    /// device size its OpSpec shows; nobody touches that of a rewired op any more. Invalid otherwise.
+    /// device size its OpSpec shows; nobody accesses that of a rewired op any more. Invalid otherwise.
     BufferId tileOfWrite;
     friend bool operator==(const Op&, const Op&) = default;
 
@@ -200,7 +200,7 @@ struct Kernel {
     std::vector<LoopNode> nodes;      ///< its part of the loop tree, in order
     std::vector<OpId> ops;            ///< the same flattened
     std::vector<BufferId> arguments;  ///< in binding order: tensors it only reads by first use, then those it writes
-    int externalTensors = 0;          ///< tensors without LX or pool address that it touches
+    int externalTensors = 0;          ///< tensors without LX or pool address that it accesses
     int tensorLimit = 0;              ///< 6, 5 with a pool
     bool isFallback = false;
     bool nonTerminal = false;          ///< pinned buffers are live past its end

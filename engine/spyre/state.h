@@ -48,8 +48,8 @@ struct ScratchpadState {
 
 /// Why a group that hints ask for makes no loop, and what would.
 struct GroupRefusal {
-    std::string why;   ///< sentence with numbers
-    std::string cure;  ///< allowed values; may be empty
+    std::string why;  ///< sentence with numbers
+    std::string fix;  ///< allowed values; may be empty
 };
 using RefusedLoops = std::map<std::size_t, GroupRefusal>;  ///< by number among the groups that hints ask for
 

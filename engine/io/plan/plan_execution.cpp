@@ -2,18 +2,17 @@
 #include "engine/io/plan/plan_execution.h"
 
 #include "engine/io/graph/graph_json.h"
-#include "engine/io/plan/record_reader.h"
+#include "engine/io/plan/record/record_file.h"
 #include "engine/json/json_text.h"
-#include "engine/sim/record/record_text.h"
 #include "engine/target/target.h"
 
 namespace memplan::io {
 namespace {
 
-constexpr const char* kMend = "compile the input again to get a sound plan file";
+constexpr const char* kFix = "compile the input again to get a sound plan file";
 
 Error malformed(std::string where, std::string message) {
-    return makeError("IN-008", std::move(where), std::move(message), kMend);
+    return makeError("IN-008", std::move(where), std::move(message), kFix);
 }
 
 Result<std::shared_ptr<const Graph>> readGraph(const PlanFields& fields, TapeIndex execution) {
@@ -52,7 +51,7 @@ void writeExecution(JsonWriter& writer, const Plan& plan) {
     if (!record || !record->graph) return;
     writer.key("execution");
     TextBuffer& out = writer.verbatim();
-    sim::appendRecordJson(out, *record);
+    appendRecordJson(out, *record);
     out.back() = ',';
     out.append("\n\"graph\": ");
     appendGraphJson(out, *record->graph);

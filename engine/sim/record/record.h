@@ -147,9 +147,6 @@ struct ExecutionRecord {
 /// (coarse-tiling-and-bundle 7).
 [[nodiscard]] std::vector<bool> hostOps(const ExecutionRecord& record);
 
-/// The JSON form (A3) without the graph; one line per op and buffer. Deterministic. io::recordFromJson() reads it.
-[[nodiscard]] std::string recordJson(const ExecutionRecord& record);
-
 /// Bytes between two segments of main memory (coarse-tiling-and-bundle 1).
 inline constexpr std::int64_t kSegmentBytes = 0x400000000;
 

@@ -2,7 +2,6 @@
 // Words and expressions of the JSON form of an execution record (proof-and-search A3).
 #pragma once
 
-#include "engine/base/text_buffer.h"
 #include "engine/sim/record/record.h"
 
 #include <optional>
@@ -15,8 +14,6 @@ namespace memplan::sim {
 /// Value of `core_map` where the last symbol varies fastest over the cores; left out means the first does.
 inline constexpr std::string_view kLastFirst = "last_first";
 
-/// Appends the JSON form of recordJson().
-void appendRecordJson(TextBuffer& out, const ExecutionRecord& record);
 /// "1024*d0+d1+5", as in the index maps of a graph (inputs-and-interchange 2.3); "0" for nothing.
 [[nodiscard]] std::string indexText(const LinearIndex& index, const std::vector<RecordSymbol>& space);
 /// nullopt for anything but a sum of numbers, symbols of `space` and products of a number and a symbol in 64 bits.

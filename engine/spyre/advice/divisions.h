@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How operations cut the buffers that they touch, and which divisions would make them cut one alike
+// How operations cut the buffers that they access, and which divisions would make them cut one alike
 // (spyre-scratchpad 3.3, 18).
 #pragma once
 
@@ -22,7 +22,7 @@ using LoopSplits = std::vector<std::pair<std::string, std::int64_t>>;
 using Cut = std::map<std::int64_t, std::int64_t, std::greater<>>;
 
 /// How an operation cuts a buffer, as it is or with other splits of its loops; loops that do not move in the buffer are
-/// left out. nullopt when it does not touch the buffer, or by an index from data.
+/// left out. nullopt when it does not access the buffer, or by an index from data.
 [[nodiscard]] std::optional<Cut> cutOf(const PlanOp& op, BufferId buffer);
 [[nodiscard]] std::optional<Cut> cutOf(const PlanOp& op, BufferId buffer, const LoopSplits& splits);
 /// Splits that make the operation cut the buffer so; nullopt when it has no such loop or the count does not divide.

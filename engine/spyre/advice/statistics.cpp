@@ -16,7 +16,7 @@ std::string bytesText(Bytes bytes) {
     return grouped(bytes) + " bytes";
 }
 
-/// Dearest kernels first; a price never stands without the stated error of its category.
+/// Most expensive kernels first; a price never stands without the stated error of its category.
 std::vector<Row> estimateRows(const CostEstimate& estimate) {
     constexpr std::size_t kShown = 8;
     std::vector<const CostEstimate::Kernel*> kernels;

@@ -410,7 +410,7 @@ private:
             addRefusal(plan, BufferId::of(i));
     }
 
-    /// What a user can mend is a problem; that inputs and outputs are in main memory is none.
+    /// What a user can fix is a problem; that inputs and outputs are in main memory is none.
     static void addRefusal(Plan& plan, BufferId id) {
         const PlanBuffer& b = plan.buffer(id);
         const bool computed = b.role == BufferRole::Intermediate || b.role == BufferRole::GraphOutput;

@@ -13,8 +13,8 @@
 namespace memplan::spyre {
 namespace {
 
-Error hintError(std::string code, const Hint& hint, const std::string& message, std::string mend) {
-    return makeError(std::move(code), text::join(hint.scopes, ", "), hint.key + ": " + message, std::move(mend));
+Error hintError(std::string code, const Hint& hint, const std::string& message, std::string fix) {
+    return makeError(std::move(code), text::join(hint.scopes, ", "), hint.key + ": " + message, std::move(fix));
 }
 
 /// dim_sizes of the document.
@@ -151,7 +151,7 @@ void report(PassContext& context, Notice notice, OpId op, const std::string& whe
     context.report(std::move(d));
 }
 
-void tell(PassContext& context, OpId op, const DimHint& hint) {
+void report(PassContext& context, OpId op, const DimHint& hint) {
     Decision d;
     d.op = op;
     d.kind = DecisionKind::DimHint;
@@ -215,7 +215,7 @@ Result<PassOutcome> assignDimHints(State& state, PassContext& context) {
         if (!names) return std::move(names).error();
         program.dimHints[i] = assignHints(op, names.value(), declared.value());
         for (const DimHint& h : program.dimHints[i])
-            tell(context, OpId::of(i), h);
+            report(context, OpId::of(i), h);
         count += static_cast<std::int64_t>(program.dimHints[i].size());
     }
     return PassOutcome{count > 0, {{"dim_hints", count}}};

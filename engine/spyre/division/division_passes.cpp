@@ -139,7 +139,7 @@ struct Task {
 };
 
 /// Largest split that each loop alone could take, against what it got.
-void tell(const Task& t, PassContext& context) {
+void report(const Task& t, PassContext& context) {
     const std::int64_t used = coresOf(t.division.splits);
     Decision d;
     d.op = t.id;
@@ -165,7 +165,7 @@ Result<void> divide(const Task& t, PassContext& context) {
     }
     t.division.splits = std::move(rest.value().splits);
     t.division.written = coresOf(t.division.splits) > 1;
-    tell(t, context);
+    report(t, context);
     return {};
 }
 

@@ -73,8 +73,8 @@ public:
     [[nodiscard]] std::optional<bundle::StrideModel> model() const { return model_; }
 
 private:
-    void warn(const char* code, const std::string& what, const std::string& mend = {}) {
-        notes_.warning(code, kernel_.name, what, mend);
+    void warn(const char* code, const std::string& what, const std::string& fix = {}) {
+        notes_.warning(code, kernel_.name, what, fix);
     }
 
     Result<std::string> read(const fs::path& path, std::int64_t limit) const {

@@ -57,7 +57,7 @@ const Wording& whyChosen(const OpCandidates& candidates, bool several) {
     return several ? say::kFewestElements : say::kStickGoesOn;
 }
 
-void tell(const Program& program, std::size_t i, const LayoutChoice& choice, PassContext& context) {
+void report(const Program& program, std::size_t i, const LayoutChoice& choice, PassContext& context) {
     const OpCandidates& candidates = *choice.candidates[i];
     if (program.ops[i].kind == OpClass::Constant && candidates.layouts.size() == 1) return;
     Decision d;
@@ -122,7 +122,7 @@ private:
     PassContext& context_;
 };
 
-void tell(const Program& program, const std::vector<std::pair<BufferId, BufferId>>& added, PassContext& context) {
+void report(const Program& program, const std::vector<std::pair<BufferId, BufferId>>& added, PassContext& context) {
     std::size_t at = 0;
     for (std::size_t i = 0; i < program.ops.size() && at < added.size(); ++i) {
         if (program.ops[i].write.buffer != added[at].first) continue;
@@ -184,7 +184,7 @@ Result<PassOutcome> commitLayouts(State& state, PassContext& context) {
 
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         if (choice.chosen[i] < 0) continue;
-        tell(program, i, choice, context);
+        report(program, i, choice, context);
         program.candidates[i] = {choice.candidates[i]->layouts[static_cast<std::size_t>(choice.chosen[i])]};
     }
     program.restickifyPlan.clear();
@@ -246,7 +246,7 @@ Result<PassOutcome> insertRestickifies(State& state, PassContext& context) {
     }
     edit.finish();
     program.restickifyPlan.clear();
-    tell(program, added, context);
+    report(program, added, context);
     return PassOutcome{true, {{"ops_added", static_cast<std::int64_t>(added.size())}}};
 }
 

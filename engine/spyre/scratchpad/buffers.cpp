@@ -37,20 +37,20 @@ struct Agreement {
     OpId writer, other;
 };
 
-Agreement agreement(const Program& program, std::span<const Touch> touches, const BufferRules& rules) {
-    const OpId first = touches.front().op;
-    const auto viewOf = [&](const Touch& t) {
+Agreement agreement(const Program& program, std::span<const BufferAccess> accesses, const BufferRules& rules) {
+    const OpId first = accesses.front().op;
+    const auto viewOf = [&](const BufferAccess& t) {
         static const Splits kUnsplit;
         const bool divided = t.op.at() < program.divisions.size();
         return perCoreView(program, program.ops[t.op.at()], *t.access,
                            divided ? program.divisions[t.op.at()].splits : kUnsplit, {rules.kAdjacentMap});
     };
-    const auto coresOf = [&](const Touch& t) { return program.coresOf(t.op); };
+    const auto coresOf = [&](const BufferAccess& t) { return program.coresOf(t.op); };
     std::optional<PerCoreView> firstView;
-    for (const Touch& t : touches) {
+    for (const BufferAccess& t : accesses) {
         // The ring hands the slices of a relayout's source to other cores: that is its purpose.
         if (!t.isWrite && program.ops[t.op.at()].fn == joint::kRelayoutFn) continue;
-        if (coresOf(t) != coresOf(touches.front())) return {true, first, t.op};
+        if (coresOf(t) != coresOf(accesses.front())) return {true, first, t.op};
         if (t.access == nullptr || !program.ops[t.op.at()].isComputed()) continue;
         // On one core every view is empty.
         if (coresOf(t) == 1) continue;
@@ -66,11 +66,11 @@ Agreement agreement(const Program& program, std::span<const Touch> touches, cons
     return {};
 }
 
-std::int64_t coresDividing(const Program& program, const Buffer& buffer, std::span<const Touch> touches,
+std::int64_t coresDividing(const Program& program, const Buffer& buffer, std::span<const BufferAccess> accesses,
                            const BufferRules& rules) {
     std::int64_t most = 1;
     std::int64_t writer = 0;
-    for (const Touch& t : touches) {
+    for (const BufferAccess& t : accesses) {
         most = std::max(most, program.coresOf(t.op));
         if (t.isWrite && writer == 0) writer = program.coresOf(t.op);
     }
@@ -79,14 +79,14 @@ std::int64_t coresDividing(const Program& program, const Buffer& buffer, std::sp
 }
 
 /// Written before a loop and read inside it without advancing: the next iteration needs it again (3.1 b).
-void extendOverLoops(const Program& program, const LoopExtents& loops, std::span<const Touch> touches,
+void extendOverLoops(const Program& program, const LoopExtents& loops, std::span<const BufferAccess> accesses,
                      ScratchpadState::Entry& entry) {
     const Op* writer = nullptr;
-    for (const Touch& t : touches) {
+    for (const BufferAccess& t : accesses) {
         const Op& op = program.ops[t.op.at()];
         if (t.isWrite && writer == nullptr && !op.isAllocation()) writer = &op;
     }
-    for (const Touch& t : touches) {
+    for (const BufferAccess& t : accesses) {
         const Op& op = program.ops[t.op.at()];
         if (t.isWrite || !op.loop.isTiled() || t.access == nullptr) continue;
         if (advances(op, *t.access, program.buffers[t.access->buffer.at()])) continue;
@@ -94,7 +94,7 @@ void extendOverLoops(const Program& program, const LoopExtents& loops, std::span
     }
 }
 
-void touch(ScratchpadState::Entry& entry, OpId op) {
+void extendTo(ScratchpadState::Entry& entry, OpId op) {
     if (!entry.uses.empty() && entry.uses.back() == op) return;
     if (entry.uses.empty()) entry.life.begin = op.index;
     entry.life.end = op.index + 1;
@@ -103,58 +103,58 @@ void touch(ScratchpadState::Entry& entry, OpId op) {
 
 constexpr std::size_t kBuffersOfAThread = 1024;
 
-/// Chapters 3.1 to 3.3 for one buffer. `touches` are its own.
+/// Chapters 3.1 to 3.3 for one buffer. `accesses` are its own.
 void measure(const Program& program, const Buffer& buffer, const LoopExtents& loops, const BufferRules& rules,
-             std::span<const Touch> touches, ScratchpadState::Entry& entry) {
+             std::span<const BufferAccess> accesses, ScratchpadState::Entry& entry) {
     entry.size = buffer.layout ? buffer.layout->deviceBytes() : 0;
-    for (const Touch& t : touches)
-        touch(entry, t.op);
-    if (touches.empty()) {
+    for (const BufferAccess& t : accesses)
+        extendTo(entry, t.op);
+    if (accesses.empty()) {
         entry.mismatch = true;
         entry.sizePerCore = entry.size;
         return;
     }
-    entry.cores = coresDividing(program, buffer, touches, rules);
+    entry.cores = coresDividing(program, buffer, accesses, rules);
     entry.sizePerCore = rules.sizeByMaxUsers ? entry.size / entry.cores : ceilDiv(entry.size, entry.cores);
-    extendOverLoops(program, loops, touches, entry);
+    extendOverLoops(program, loops, accesses, entry);
     if (rules.cores == 1) return;
     // Rooms for buffers have no view that others could differ from.
-    const auto isRoom = [&](const Touch& t) { return program.ops[t.op.at()].isAllocation(); };
-    std::vector<Touch> kept;
-    if (std::any_of(touches.begin(), touches.end(), isRoom)) {
-        std::copy_if(touches.begin(), touches.end(), std::back_inserter(kept), std::not_fn(isRoom));
-        touches = kept;
+    const auto isRoom = [&](const BufferAccess& t) { return program.ops[t.op.at()].isAllocation(); };
+    std::vector<BufferAccess> kept;
+    if (std::any_of(accesses.begin(), accesses.end(), isRoom)) {
+        std::copy_if(accesses.begin(), accesses.end(), std::back_inserter(kept), std::not_fn(isRoom));
+        accesses = kept;
     }
-    if (touches.size() < 2) return;
-    const Agreement verdict = agreement(program, touches, rules);
-    if (!verdict.mismatch) return;
+    if (accesses.size() < 2) return;
+    const Agreement found = agreement(program, accesses, rules);
+    if (!found.mismatch) return;
     entry.mismatch = true;
     entry.reason = Reason{};
     entry.reason->code = ReasonCode::CoreDivMismatch;
-    entry.reason->writer = verdict.writer;
-    entry.reason->reader = verdict.other;
+    entry.reason->writer = found.writer;
+    entry.reason->reader = found.other;
 }
 
 }  // namespace
 
-TouchLists::TouchLists(const Program& program) : ends_(program.buffers.size(), 0) {
-    const auto visit = [&program](const auto& touch) {
+AccessLists::AccessLists(const Program& program) : ends_(program.buffers.size(), 0) {
+    const auto visit = [&program](const auto& add) {
         for (std::size_t i = 0; i < program.ops.size(); ++i) {
             const Op& op = program.ops[i];
             for (const Access& read : op.reads)
-                touch(read.buffer, Touch{OpId::of(i), &read, false});
-            if (op.write.buffer.isValid()) touch(op.write.buffer, Touch{OpId::of(i), &op.write, true});
+                add(read.buffer, BufferAccess{OpId::of(i), &read, false});
+            if (op.write.buffer.isValid()) add(op.write.buffer, BufferAccess{OpId::of(i), &op.write, true});
             for (const BufferId extra : op.extraWrites)
-                touch(extra, Touch{OpId::of(i), nullptr, true});
+                add(extra, BufferAccess{OpId::of(i), nullptr, true});
         }
     };
-    visit([this](BufferId buffer, const Touch&) { ++ends_[buffer.at()]; });
+    visit([this](BufferId buffer, const BufferAccess&) { ++ends_[buffer.at()]; });
     std::size_t begin = 0;
     for (std::size_t& end : ends_)
         begin += std::exchange(end, begin);
-    touches_.resize(begin);
+    accesses_.resize(begin);
     // Every end stands at the begin of its buffer now and moves as the list is filled.
-    visit([this](BufferId buffer, const Touch& touch) { touches_[ends_[buffer.at()]++] = touch; });
+    visit([this](BufferId buffer, const BufferAccess& access) { accesses_[ends_[buffer.at()]++] = access; });
 }
 
 BufferRules BufferRules::from(const Settings& settings, const SpyreMachine& machine) {
@@ -190,30 +190,30 @@ bool BufferRules::canWorkInPlace(const Op& op) const {
 
 std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const BufferRules& rules) {
     std::vector<ScratchpadState::Entry> entries(program.buffers.size());
-    const TouchLists touches(program);
+    const AccessLists accesses(program);
     const LoopExtents loops(program);
     parallelRanges(entries.size(), kBuffersOfAThread, rules.threads,
                    [&](std::size_t, std::size_t begin, std::size_t end) {
                        for (std::size_t b = begin; b < end; ++b)
-                           measure(program, program.buffers[b], loops, rules, touches[b], entries[b]);
+                           measure(program, program.buffers[b], loops, rules, accesses[b], entries[b]);
                    });
     return entries;
 }
 
 bool readsWholeBuffer(const Op& op, const Access& access, const Buffer& buffer) {
     if (access.index.offset != 0) return false;
-    std::int64_t touched = 1;
+    std::int64_t covered = 1;
     std::int64_t last = 0;
     for (std::size_t v = 0; v < op.loops.size(); ++v) {
         const std::int64_t coefficient = access.index.coefficients[v];
         if (coefficient == 0) continue;
-        touched *= op.loops[v].extent;
+        covered *= op.loops[v].extent;
         last += coefficient * (op.loops[v].extent - 1);
     }
     std::int64_t elements = 1;
     for (const std::int64_t extent : buffer.size)
         elements *= extent;
-    return touched == elements && last == elements - 1;
+    return covered == elements && last == elements - 1;
 }
 
 bool fitsInPlace(const Program& program, const Op& op, BufferId parent,

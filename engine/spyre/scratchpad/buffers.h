@@ -16,26 +16,26 @@
 namespace memplan::spyre {
 
 /// One access of an op to a buffer.
-struct Touch {
+struct BufferAccess {
     OpId op;
     const Access* access = nullptr;  ///< null for further results of an extern kernel
     bool isWrite = false;
 };
 
 /// Accesses per buffer in op order; an op that reads and writes a buffer gives two (3.3). Points into the program.
-class TouchLists {
+class AccessLists {
 public:
-    explicit TouchLists(const Program& program);
+    explicit AccessLists(const Program& program);
 
     [[nodiscard]] std::size_t size() const { return ends_.size(); }  ///< buffers
-    [[nodiscard]] std::span<const Touch> operator[](std::size_t buffer) const {
+    [[nodiscard]] std::span<const BufferAccess> operator[](std::size_t buffer) const {
         const std::size_t begin = buffer == 0 ? 0 : ends_[buffer - 1];
-        return {touches_.data() + begin, ends_[buffer] - begin};
+        return {accesses_.data() + begin, ends_[buffer] - begin};
     }
 
 private:
-    std::vector<Touch> touches_;     ///< of all buffers, one after the other
-    std::vector<std::size_t> ends_;  ///< per buffer: one past its last touch
+    std::vector<BufferAccess> accesses_;  ///< of all buffers, one after the other
+    std::vector<std::size_t> ends_;       ///< per buffer: one past its last access
 };
 
 /// What the rules of chapter 3 depend on, read once from the settings.

@@ -58,12 +58,12 @@ struct Planned {
 };
 
 /// The clone's division: the split whose view on the input equals that of all its users.
-std::optional<Division> divisionLike(const Program& program, const Op& clone, std::span<const Touch> users,
+std::optional<Division> divisionLike(const Program& program, const Op& clone, std::span<const BufferAccess> users,
                                      const BufferRules& rules) {
     Division division;
     division.splits.assign(clone.loops.size(), 1);
     division.committed = division.splits;
-    const Touch& first = users.front();
+    const BufferAccess& first = users.front();
     const std::int64_t cores = program.coresOf(first.op);
     if (cores == 1) return division;
     const Buffer& buffer = program.buffers[clone.reads.front().buffer.at()];
@@ -99,7 +99,7 @@ std::vector<bool> clonedInputs(const Program& program, const std::vector<Scratch
 std::vector<Planned> planClones(Program& program, const BufferRules& rules, const ClonePolicy& policy) {
     std::vector<Planned> planned;
     const std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
-    const TouchLists touches(program);
+    const AccessLists accesses(program);
     const std::vector<bool> cloned = clonedInputs(program, entries);
     std::unordered_set<std::string> names = namesOf(program);
     Bytes free = rules.capacity;
@@ -112,11 +112,12 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
         if (entry.uses.empty() || entry.mismatch || !source.layout || cloned[input.at()]) continue;
         if (!asked && (!policy.byBudget || entry.uses.size() < 2 || entry.sizePerCore > free)) continue;
         // An input that an op writes in place is state, not a value that can be read from a copy.
-        const bool written = std::any_of(touches[input.at()].begin(), touches[input.at()].end(),
-                                         [](const Touch& t) { return t.isWrite; });
-        const bool moves = std::any_of(touches[input.at()].begin(), touches[input.at()].end(), [&](const Touch& t) {
-            return t.access != nullptr && advances(program.ops[t.op.at()], *t.access, source);
-        });
+        const bool written = std::any_of(accesses[input.at()].begin(), accesses[input.at()].end(),
+                                         [](const BufferAccess& t) { return t.isWrite; });
+        const bool moves =
+            std::any_of(accesses[input.at()].begin(), accesses[input.at()].end(), [&](const BufferAccess& t) {
+                return t.access != nullptr && advances(program.ops[t.op.at()], *t.access, source);
+            });
         if (written || moves) continue;
         Buffer copy = source;
         copy.name = freeName(names, "clone_" + source.name);
@@ -127,7 +128,7 @@ std::vector<Planned> planClones(Program& program, const BufferRules& rules, cons
         copy.addedBy = policy.maker;
         const BufferId clone = appendBuffer(program, std::move(copy));
         Op op = cloneOp(program, input, clone, policy.maker);
-        auto division = divisionLike(program, op, touches[input.at()], rules);
+        auto division = divisionLike(program, op, accesses[input.at()], rules);
         if (!division) {
             removeLastBuffer(program);
             continue;

@@ -20,20 +20,20 @@ struct Subject {
     const BufferRules& rules;
     const Buffer& buffer;
     const ScratchpadState::Entry& entry;
-    std::span<const Touch> touches;
+    std::span<const BufferAccess> accesses;
     BufferId id;
     const BufferWishes* wishes = nullptr;
 
     [[nodiscard]] const Op* producer() const {
         const bool computed = buffer.kind == BufferKind::Computed;
-        for (const Touch& t : touches) {
+        for (const BufferAccess& t : accesses) {
             if (computed && t.isWrite && !program.ops[t.op.at()].isAllocation()) return &program.ops[t.op.at()];
         }
         return nullptr;
     }
-    [[nodiscard]] const Op& op(const Touch& t) const { return program.ops[t.op.at()]; }
+    [[nodiscard]] const Op& op(const BufferAccess& t) const { return program.ops[t.op.at()]; }
     template <class Predicate> [[nodiscard]] const Op* firstReader(Predicate predicate) const {
-        for (const Touch& t : touches) {
+        for (const BufferAccess& t : accesses) {
             if (!t.isWrite && predicate(op(t), *t.access)) return &op(t);
         }
         return nullptr;
@@ -68,7 +68,7 @@ Finding unsized(const Subject& s) {
 
 Finding mutationTarget(const Subject& s) {
     bool written = false;
-    for (const Touch& t : s.touches) {
+    for (const BufferAccess& t : s.accesses) {
         if (s.op(t).isAllocation()) continue;
         const bool again = t.isWrite && (written || s.buffer.kind != BufferKind::Computed);
         if (again || (t.isWrite && s.op(t).kind == OpClass::Mutation))
@@ -79,7 +79,7 @@ Finding mutationTarget(const Subject& s) {
 }
 
 Finding tiledAdvancing(const Subject& s) {
-    for (const Touch& t : s.touches) {
+    for (const BufferAccess& t : s.accesses) {
         if (t.access == nullptr || !advances(s.op(t), *t.access, s.buffer)) continue;
         return Statement(t.isWrite ? say::kWritesOtherParts : say::kReadsOtherParts, s.op(t).name, iterations(s.op(t)));
     }
@@ -96,7 +96,7 @@ Finding readByRestickify(const Subject& s) {
 /// does. Under the declarative rules such a buffer is the target of a mutation already.
 const Op* externWriter(const Subject& s) {
     const Op* first = s.producer();
-    for (const Touch& t : s.touches) {
+    for (const BufferAccess& t : s.accesses) {
         const Op& op = s.op(t);
         if (t.isWrite && &op != first && op.kind == OpClass::Extern && !op.isAllocation()) return &op;
     }
@@ -141,7 +141,7 @@ Finding partialRead(const Subject& s) {
 
 Finding coreDivMismatch(const Subject& s) {
     if (!s.entry.mismatch) return std::nullopt;
-    if (s.touches.empty()) return Statement(say::kNotTouched);
+    if (s.accesses.empty()) return Statement(say::kNotTouched);
     const Reason& pair = *s.entry.reason;
     const std::string& writer = s.program.ops[pair.writer.at()].name;
     if (pair.writer == pair.reader) {
@@ -199,14 +199,14 @@ std::optional<ReasonCode> codeUnder(const BufferRules& rules, const Check& check
 
 void judgeEligibility(const Program& program, const BufferRules& rules, std::vector<ScratchpadState::Entry>& entries,
                       const ScratchpadHints* hints) {
-    const TouchLists touches(program);
+    const AccessLists accesses(program);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         ScratchpadState::Entry& entry = entries[b];
         const Subject subject{program,
                               rules,
                               program.buffers[b],
                               entry,
-                              touches[b],
+                              accesses[b],
                               BufferId::of(b),
                               hints != nullptr ? hints->find(program, BufferId::of(b)) : nullptr};
         Reason reason;

@@ -21,9 +21,9 @@ public:
 
     void run() {
         if (wishes_.pin) tellOnChip(wishes_.pin);
-        if (wishes_.keepOffChip) told(wishes_.keepOffChip, !entry().address, "the buffer is on chip");
+        if (wishes_.keepOffChip) report(wishes_.keepOffChip, !entry().address, "the buffer is on chip");
         if (wishes_.address) tellAddress();
-        if (wishes_.addressLimit) tellLimit();
+        if (wishes_.addressLimit) reportLimit();
         if (wishes_.inPlace) tellInPlace();
         if (wishes_.cloneInput) tellClone();
         if (wishes_.lxEligible) tellEligible();
@@ -43,11 +43,11 @@ private:
 
     [[nodiscard]] const ScratchpadState::Entry& entry() const { return state_.scratchpad.entries[planned_.at()]; }
 
-    void say(const BufferHint& h, Outcome outcome, std::string why = {}, std::string cure = {}) {
-        context_.reportHint(*h.hint, h.subject, outcome, std::move(why), std::move(cure));
+    void say(const BufferHint& h, Outcome outcome, std::string why = {}, std::string fix = {}) {
+        context_.reportHint(*h.hint, h.subject, outcome, std::move(why), std::move(fix));
     }
 
-    void told(const BufferHint& h, bool holds, const std::string& why) {
+    void report(const BufferHint& h, bool holds, const std::string& why) {
         say(h, holds ? Outcome::Applied : Outcome::Impossible, holds ? std::string() : why);
     }
 
@@ -150,19 +150,19 @@ private:
                            " at which no other fixed buffer lives");
     }
 
-    void tellLimit() {
+    void reportLimit() {
         if (!entry().address) {
             return say(wishes_.addressLimit, Outcome::Ignored, "the buffer is not on chip: " + whyOff(),
                        "a limit does not bring it on chip; add a pin");
         }
-        told(wishes_.addressLimit, *entry().address <= wishes_.limitValue,
-             "the address is " + text::grouped(*entry().address));
+        report(wishes_.addressLimit, *entry().address <= wishes_.limitValue,
+               "the address is " + text::grouped(*entry().address));
     }
 
     void tellInPlace() {
         const bool taken = entry().inPlaceOf.isValid();
         if (!wishes_.forceInPlace || taken) {
-            return told(wishes_.inPlace, taken == wishes_.forceInPlace, "it stands in the slot of another buffer");
+            return report(wishes_.inPlace, taken == wishes_.forceInPlace, "it stands in the slot of another buffer");
         }
         const std::vector<BufferId>& parents = entry().inPlaceParents;
         if (!entry().isCandidate) return say(wishes_.inPlace, Outcome::Impossible, whyOff(), cureOff());
@@ -182,13 +182,13 @@ private:
 
     void tellClone() {
         const bool cloned = planned_ != named_;
-        if (!wishes_.clone) return told(wishes_.cloneInput, !cloned, "it has a clone");
+        if (!wishes_.clone) return report(wishes_.cloneInput, !cloned, "it has a clone");
         if (cloned && entry().address) return say(wishes_.cloneInput, Outcome::Applied);
         say(wishes_.cloneInput, Outcome::Impossible, whyOff(), cureOff());
     }
 
     void tellEligible() {
-        if (!wishes_.eligible) return told(wishes_.lxEligible, !entry().address, "the buffer is on chip");
+        if (!wishes_.eligible) return report(wishes_.lxEligible, !entry().address, "the buffer is on chip");
         if (entry().isCandidate || entry().address) return say(wishes_.lxEligible, Outcome::Applied);
         say(wishes_.lxEligible, Outcome::Ignored, "another rule keeps the result off chip: " + whyOff());
     }
@@ -275,7 +275,7 @@ std::optional<bool> ScratchpadHints::cloneWish(BufferId input) const {
     return std::nullopt;
 }
 
-void ScratchpadHints::tell(const State& state, PassContext& context) const {
+void ScratchpadHints::report(const State& state, PassContext& context) const {
     for (const auto& [id, wishes] : wishes_)
         Teller(state, id, wishes, context).run();
 }

@@ -27,7 +27,7 @@ struct BufferWishes {
     Address addressValue = 0, limitValue = 0;
     bool forceInPlace = false, clone = false, eligible = false;  ///< values of the three hints that have one
 
-    /// Barred by keep_off_chip or lx_eligible = false; the hint that does it.
+    /// Ineligible by keep_off_chip or lx_eligible = false; the hint that does it.
     [[nodiscard]] const BufferHint* barrier() const;
     [[nodiscard]] bool wantsChip() const { return pin || address; }
     /// The rule on operation kinds does not act (hints.md 4.1: pin, address, lx_eligible = true).
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] std::optional<bool> cloneWish(BufferId input) const;
 
     /// Outcomes of the finished placement.
-    void tell(const State& state, PassContext& context) const;
+    void report(const State& state, PassContext& context) const;
 
 private:
     std::map<BufferId, BufferWishes> wishes_;  ///< by the buffer that the subject names

@@ -175,7 +175,8 @@ std::vector<std::string> graphOrderOf(const State& state, const std::vector<std:
     const Graph& graph = *state.graph;
     std::vector<std::size_t> key = firstPositions(state, order);
     const std::vector<std::size_t> present = key;
-    // What has become no operation of its own (a view) stands right before the first operation that touches its result.
+    // What has become no operation of its own (a view) stands right before the first operation that accesses its
+    // result.
     for (std::size_t g = graph.ops.size(); g-- > 0;) {
         if (key[g] != kAbsent) continue;
         for (std::size_t user = g + 1; user < graph.ops.size(); ++user) {

@@ -120,7 +120,7 @@ Result<PassOutcome> pushAddresses(State& state, PassContext& context) {
     ScratchpadState& pad = state.scratchpad;
     if (pad.solverStopped) markStopped(pad.entries);
     explainLostPacking(state.program, pad.capacity, context.machine.lxAlignment, pad.entries);
-    if (const ScratchpadHints hints(context, state); !hints.empty()) hints.tell(state, context);
+    if (const ScratchpadHints hints(context, state); !hints.empty()) hints.report(state, context);
     markIdleEvictions(state.program, pad.entries);
     const std::vector<BufferId> dropped = unplacedInputClones(state);
     if (!dropped.empty()) takeOut(state, dropped, context);

@@ -72,28 +72,28 @@ std::vector<OpTraffic> trafficPerOp(const Program& program, const std::vector<Sc
     return traffic;
 }
 
-std::int64_t touchesPerRun(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
-    std::int64_t touches = 0;
+std::int64_t accessesPerRun(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
+    std::int64_t accesses = 0;
     for (const OpId use : entry.uses) {
         const Op& op = program.ops[use.at()];
         const bool reads =
             std::any_of(op.reads.begin(), op.reads.end(), [&](const Access& a) { return a.buffer == buffer; });
-        touches += reads ? readTrips(program, op, buffer) : writeTrips(program, op, buffer);
+        accesses += reads ? readTrips(program, op, buffer) : writeTrips(program, op, buffer);
     }
-    return touches;
+    return accesses;
 }
 
-std::int64_t touchesSaved(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
-    std::int64_t touches = touchesPerRun(program, entry, buffer);
+std::int64_t accessesSaved(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
+    std::int64_t accesses = accessesPerRun(program, entry, buffer);
     // An lx_evict is an access that only residency makes, and it writes to main memory once.
     for (const OpId use : entry.uses)
-        touches -= isEvict(program.ops[use.at()]) ? 2 : 0;
+        accesses -= isEvict(program.ops[use.at()]) ? 2 : 0;
     const bool isClone = program.buffers[buffer.at()].cloneOf.isValid();
-    return isClone || hasOutputClone(program, entry, buffer) ? touches - 2 : touches;
+    return isClone || hasOutputClone(program, entry, buffer) ? accesses - 2 : accesses;
 }
 
 Bytes savedBy(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer) {
-    return entry.address ? saturatedMul(entry.size, touchesSaved(program, entry, buffer)) : 0;
+    return entry.address ? saturatedMul(entry.size, accessesSaved(program, entry, buffer)) : 0;
 }
 
 }  // namespace memplan::spyre

@@ -22,12 +22,12 @@ struct OpTraffic {
 [[nodiscard]] std::vector<OpTraffic> trafficPerOp(const Program& program,
                                                   const std::vector<ScratchpadState::Entry>& entries);
 
-/// Accesses of one run that touch the whole buffer: one for each op, times the iterations that repeat it.
-[[nodiscard]] std::int64_t touchesPerRun(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer);
+/// Accesses of one run to the whole buffer: one for each op, times the iterations that repeat it.
+[[nodiscard]] std::int64_t accessesPerRun(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer);
 
 /// How many of them residency saves: all, less the one read that a copy of an input cannot avoid and the write of that
 /// copy; of an output with a copy less the write and the read of the copy.
-[[nodiscard]] std::int64_t touchesSaved(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer);
+[[nodiscard]] std::int64_t accessesSaved(const Program& program, const ScratchpadState::Entry& entry, BufferId buffer);
 
 /// Bytes per run that the residency of this buffer saves: its accesses, less the one read that a
 /// clone of an input cannot avoid.

@@ -154,7 +154,7 @@ void tellBroken(const Program& program, const BrokenStick& b, PassContext& conte
     context.report(std::move(d));
 }
 
-void tell(const Program& program, OpId id, PassContext& context) {
+void report(const Program& program, OpId id, PassContext& context) {
     const Op& op = program.ops[id.at()];
     Decision d;
     d.op = id;
@@ -167,7 +167,7 @@ void tell(const Program& program, OpId id, PassContext& context) {
 
 // ---- 12.4 ----------------------------------------------------------------------------------------------
 
-void tell(const Program& program, const TilePropagation& p, PassContext& context) {
+void report(const Program& program, const TilePropagation& p, PassContext& context) {
     Decision d;
     d.buffer = p.buffer;
     d.kind = DecisionKind::Propagate;
@@ -234,7 +234,7 @@ Result<PassOutcome> stampLoops(State& state, PassContext& context) {
     std::int64_t tiled = 0;
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         if (!program.ops[i].loop.isTiled()) continue;
-        tell(program, OpId::of(i), context);
+        report(program, OpId::of(i), context);
         ++tiled;
     }
     return PassOutcome{tiled > 0, {{"ops_tiled", tiled}}};
@@ -249,7 +249,7 @@ Result<PassOutcome> propagateLoopBuffers(State& state, PassContext& context) {
     for (const TilePropagation& p : program.propagation) {
         static constexpr std::array<const char*, 3> kNames{"loop_internal", "copies", "rewired"};
         outcome.counts[kNames[static_cast<std::size_t>(p.kind)]] += 1;
-        tell(program, p, context);
+        report(program, p, context);
     }
     return outcome;
 }

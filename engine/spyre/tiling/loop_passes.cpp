@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
 #include "engine/spyre/program_edit.h"
-#include "engine/spyre/scratchpad/eviction/stays.h"
+#include "engine/spyre/scratchpad/eviction/residency_segments.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/texts/decisions.h"
 #include "engine/spyre/tiling/kernels.h"
@@ -21,13 +21,13 @@ std::int64_t loopsBelow(const LoopNode& node) {
 }
 
 /// A hint never ends a compile (hints.md 3): the next round does without its loop.
-void refuseLoops(State& state, const std::string& cure) {
+void refuseLoops(State& state, const std::string& fix) {
     for (const OversizedLoop& loop : oversizedLoops(state)) {
         if (loop.group >= state.loopNumbers.size()) continue;  // a loop of the search
         state.refusedLoops[state.loopNumbers[loop.group]] = {"its loop touches " + std::to_string(loop.tensors) +
                                                                  " tensors in main memory, a kernel can address " +
                                                                  std::to_string(loop.limit),
-                                                             cure};
+                                                             fix};
     }
 }
 

@@ -216,7 +216,7 @@ void LoopOutcomes::tellManual() {
     for (const auto& [number, refusal] : manualRefusals_) {
         const std::string group = "group " + std::to_string(number);
         context_.reportHint(*used, noneMade ? subject : group, hints::Outcome::Impossible,
-                            (noneMade ? group + ": " : std::string()) + refusal.why, refusal.cure);
+                            (noneMade ? group + ": " : std::string()) + refusal.why, refusal.fix);
     }
 }
 
@@ -227,9 +227,9 @@ void LoopOutcomes::tellOp(const ProgramHints::Entry& entry, const std::string& s
     if (!target.addedBy.empty()) return;
     if (const auto it = refusals_.find(entry.id); it != refusals_.end()) {
         const GroupRefusal& refusal = it->second;
-        const std::string cure = "take the operation out of the scope, or tile another dimension";
+        const std::string fix = "take the operation out of the scope, or tile another dimension";
         return context_.reportHint(*entry.hint, subject, hints::Outcome::Impossible, refusal.why,
-                                   refusal.cure.empty() ? cure : refusal.cure);
+                                   refusal.fix.empty() ? fix : refusal.fix);
     }
     const auto& known = state_.program.dimHints;
     const bool named =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON form of an execution record: round trip, what is left out, refusals with their place (proof-and-search A3).
-#include "engine/io/plan/record_reader.h"
+#include "engine/io/plan/record/record_file.h"
 #include "engine/sim/record/record.h"
 #include "engine/sim/record/record_text.h"
 #include "tests/support/program.h"
@@ -105,7 +105,7 @@ bool areEqual(const ExecutionRecord& a, const ExecutionRecord& b) {
 
 /// The sample with one text put in the place of another; the other must be there.
 std::string changed(const char* from, const char* to) {
-    std::string text = recordJson(sample());
+    std::string text = io::recordJson(sample());
     const std::size_t at = text.find(from);
     if (at == std::string::npos) qFatal("the record does not hold %s", from);
     return text.replace(at, std::string(from).size(), to);
@@ -127,15 +127,15 @@ private slots:
 };
 
 void TestRecord::roundTrip() {
-    const std::string text = recordJson(sample());
+    const std::string text = io::recordJson(sample());
     const auto read = io::recordFromJson(text);
     QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(q(read.error().primary().where + read.error().primary().message)));
     QVERIFY(areEqual(read.value(), sample()));
-    QCOMPARE(recordJson(read.value()), text);
+    QCOMPARE(io::recordJson(read.value()), text);
 }
 
 void TestRecord::oneLinePerOpAndBuffer() {
-    const QStringList lines = q(recordJson(sample())).split('\n');
+    const QStringList lines = q(io::recordJson(sample())).split('\n');
     QCOMPARE(lines.filter("\"host_size\"").size(), 3);
     QCOMPARE(lines.filter("\"fn\"").size(), 2);
     for (const QString& line : lines)
@@ -152,7 +152,7 @@ void TestRecord::defaultsAreLeftOut() {
     op.args = {RecordArg{}};
     op.args[0].buffer = 0;
     r.ops = {op};
-    const QString text = q(recordJson(r));
+    const QString text = q(io::recordJson(r));
     for (const char* key :
          {"pool\": true", "in_place_of", "denotes", "attrs", "value", "core_map", "split", "unit", "\"input\"",
           "advance", "element", "per_tile_fixed", "indirect", "view_strides", "writer_slices", "source"})
@@ -250,7 +250,7 @@ void TestRecord::refusals() {
 }
 
 void TestRecord::damage_neverCrashes() {
-    const std::string sound = recordJson(sample());
+    const std::string sound = io::recordJson(sample());
     QVERIFY(!io::recordFromJson("").ok());
     QVERIFY(!io::recordFromJson("[]").ok());
     QVERIFY(!io::recordFromJson("{}").ok());

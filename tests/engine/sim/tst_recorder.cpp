@@ -5,7 +5,7 @@
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/io/plan/record_reader.h"
+#include "engine/io/plan/record/record_file.h"
 #include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/record/execution_record.h"
@@ -210,7 +210,7 @@ void TestRecorder::samples() {
             QVERIFY2(reachesInside(record, op, a, plan->ops[i].loopCounts), op.name.c_str());
         }
     }
-    const auto read = io::recordFromJson(sim::recordJson(record));
+    const auto read = io::recordFromJson(io::recordJson(record));
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
     QVERIFY(read.value().ops == record.ops && read.value().buffers == record.buffers);
     QVERIFY(read.value().steps == record.steps && read.value().outputs == record.outputs);

@@ -49,7 +49,7 @@ std::int64_t extentOf(const bundle::IterationEntry& e) {
     return std::clamp<std::int64_t>(e.extent.integer().value_or(1), 0, kLargest);
 }
 
-bool isTouched(const TensorArg& arg, const std::string& symbol) {
+bool isAccessed(const TensorArg& arg, const std::string& symbol) {
     return std::any_of(arg.coordinates.begin(), arg.coordinates.end(),
                        [&](const bundle::Expr& c) { return c.mentions(symbol); });
 }
@@ -254,8 +254,8 @@ private:
 
     /// Per loop level the loops of the op that it tiles (8.3).
     std::vector<std::vector<int>> tiledLoops(const OpSpec& spec, const PlanOp& op) const {
-        Diagnostics told;  // by the importer
-        const bundle::LevelSymbols levels = bundle::levelSymbols(spec, open_, told);
+        Diagnostics reported;  // by the importer
+        const bundle::LevelSymbols levels = bundle::levelSymbols(spec, open_, reported);
         std::vector<std::vector<int>> out(op.loopCounts.size());
         for (std::size_t level = 0; level < std::min(out.size(), levels.size()); ++level) {
             for (std::size_t v = 0; v < op.iterationSpace.size(); ++v) {
@@ -426,7 +426,7 @@ private:
         b.size = sizeOf(spec, spec.args[a]);
         for (std::size_t v = 0; v < spec.iterationSpace.size(); ++v) {
             const bundle::IterationEntry& e = spec.iterationSpace[v];
-            if (isTouched(arg, e.symbol)) b.shape.push_back(arg.perTileFixed ? extentOf(e) : extents_[v]);
+            if (isAccessed(arg, e.symbol)) b.shape.push_back(arg.perTileFixed ? extentOf(e) : extents_[v]);
         }
         b.dtype = hostType(arg.deviceDtype);
         BufferLayout layout;

@@ -63,13 +63,13 @@ void tellLxOverlaps(const Plan& plan, const std::vector<LxTensor>& tensors, cons
     }
 }
 
-ToldOverlaps::ToldOverlaps(const std::vector<Diagnostic>& told) {
-    for (const Diagnostic& d : told) {
+ReportedOverlaps::ReportedOverlaps(const std::vector<Diagnostic>& reported) {
+    for (const Diagnostic& d : reported) {
         if (d.code == "BND-106") pairs_.insert(positionsOf(d));
     }
 }
 
-bool ToldOverlaps::contains(const Diagnostic& violation) const {
+bool ReportedOverlaps::contains(const Diagnostic& violation) const {
     return violation.code == "VER-003" && pairs_.contains(positionsOf(violation));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors of an imported source that share bytes of the scratchpad while both are live
-// (spyre-coarse-tiling-and-bundle 17.1), told with the names that the plan gives them.
+// (spyre-coarse-tiling-and-bundle 17.1), reported with the names that the plan gives them.
 #pragma once
 
 #include "engine/plan/plan.h"
@@ -18,9 +18,9 @@ void tellLxOverlaps(const Plan& plan, const std::vector<bundle::LxTensor>& tenso
                     const std::vector<std::string>& places, Diagnostics& notes);
 
 /// The overlaps that BND-106 tells, to recognise the validator's findings about the same pairs.
-class ToldOverlaps {
+class ReportedOverlaps {
 public:
-    explicit ToldOverlaps(const std::vector<Diagnostic>& told);
+    explicit ReportedOverlaps(const std::vector<Diagnostic>& reported);
     /// `violation` is a VER-003 about two buffers that a BND-106 names already.
     [[nodiscard]] bool contains(const Diagnostic& violation) const;
 

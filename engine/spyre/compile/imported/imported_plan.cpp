@@ -29,7 +29,7 @@ PassRun notRecorded(const PassInfo& info) {
 }
 
 /// An import is shown as it is recorded: no pass decides anything, so that no hint counts. Wrong values and missing
-/// subjects are told as in every compile.
+/// subjects are reported as in every compile.
 void tellIgnoredHints(const CompileRequest& request, Plan& plan) {
     if (request.hints.empty()) return;
     hints::InForce inForce = hints::resolve(request.hints, worldOf(request));
@@ -82,10 +82,10 @@ CompileOutcome compileImported(const CompileRequest& request, const SpyreMachine
         plan->passes.push_back(std::move(run));
     }
     tellIgnoredHints(request, *plan);
-    // Rules that the source breaks are told, not refused; overlaps with their place in the source, and once.
-    const ToldOverlaps told(plan->problems);
+    // Rules that the source breaks are reported, not refused; overlaps with their place in the source, and once.
+    const ReportedOverlaps reported(plan->problems);
     for (Diagnostic d : verify::spyre::checkCompiled(*plan)) {
-        if (told.contains(d)) continue;
+        if (reported.contains(d)) continue;
         d.severity = Severity::Warning;
         plan->problems.push_back(std::move(d));
     }

@@ -11,7 +11,7 @@ namespace memplan::spyre {
 /// next live one begins. Those that are cut lose their layout, which has another size. Returns how many were cut.
 int cutPoolSizes(Plan& plan);
 
-/// What the user is told of `count` such tensors: BND-109.
+/// What is reported of `count` such tensors: BND-109.
 [[nodiscard]] Diagnostic cutSizesNote(int count);
 
 }  // namespace memplan::spyre

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kTitle = "Cost model features + prediction";
 constexpr std::string_view kFailed = "[SPYRE_DUMP_COST] failed:";
 constexpr std::string_view kReport = "predicted total:";
-constexpr const char* kMend = "take a whole file of SPYRE_DUMP_COST_FILE, written with SPYRE_DUMP_COST=1";
+constexpr const char* kFix = "take a whole file of SPYRE_DUMP_COST_FILE, written with SPYRE_DUMP_COST=1";
 
 bool contains(std::string_view s, std::string_view what) {
     return s.find(what) != std::string_view::npos;
@@ -97,7 +97,7 @@ public:
         if (!document_.ops.empty() || !document_.kernels.empty()) return std::move(document_);
         if (!failure_.empty())
             return sideError(failureAt_, "the dump says that it failed: " + failure_, "dump the cost model again");
-        return sideError("1:1", "the file holds no record of the cost model", kMend);
+        return sideError("1:1", "the file holds no record of the cost model", kFix);
     }
 
 private:
@@ -105,7 +105,7 @@ private:
 
     Error damaged(std::string_view what, std::size_t column) const {
         return sideError(std::to_string(lines_.number()) + ":" + std::to_string(column),
-                         "the " + std::string(what) + " is damaged", kMend);
+                         "the " + std::string(what) + " is damaged", kFix);
     }
 
     Result<void> one(std::string_view line) {

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 8> kKeys = {"layout",     "allocation",  
                                                    "dim_hints",  "loop_info",      "loop_group_id",
                                                    "loop_count", "loop_tiled_dims"};
 constexpr std::size_t kMostText = 4096;  ///< bytes of a node's text that are kept
-constexpr const char* kMend = "take a whole log, written with SPYRE_INDUCTOR_LOG=1";
+constexpr const char* kFix = "take a whole log, written with SPYRE_INDUCTOR_LOG=1";
 
 bool contains(std::string_view s, std::string_view what) {
     return s.find(what) != std::string_view::npos;
@@ -125,7 +125,7 @@ private:
             if (!more || startsMessage(*more)) {
                 return sideError(
                     std::to_string(number) + ":" + std::to_string(column),
-                    "the value of \"" + std::string(*key) + "\" of " + text::quoted(op.name) + " is not closed", kMend);
+                    "the value of \"" + std::string(*key) + "\" of " + text::quoted(op.name) + " is not closed", kFix);
             }
             (void)lines_.next();
             value += " " + std::string(trimmed(*more));
@@ -135,7 +135,7 @@ private:
             return sideError(std::to_string(number) + ":" + std::to_string(column),
                              "the value of \"" + std::string(*key) + "\" of " + text::quoted(op.name) +
                                  " closes a bracket that it does not open",
-                             kMend);
+                             kFix);
         }
         addFact(op.facts, textFact(std::string(*key), std::string(trimmed(value))));
         return {};

@@ -59,8 +59,8 @@ int openBrackets(std::string_view line) {
     return open;
 }
 
-Error sideError(std::string where, const std::string& what, std::string mend) {
-    return makeError("BND-108", std::move(where), what, std::move(mend));
+Error sideError(std::string where, const std::string& what, std::string fix) {
+    return makeError("BND-108", std::move(where), what, std::move(fix));
 }
 
 }  // namespace memplan::io

@@ -38,6 +38,6 @@ void addFact(SideFacts& facts, SideFact fact);
 [[nodiscard]] int openBrackets(std::string_view line);
 
 /// BND-108 with the place and what to do.
-[[nodiscard]] Error sideError(std::string where, const std::string& what, std::string mend);
+[[nodiscard]] Error sideError(std::string where, const std::string& what, std::string fix);
 
 }  // namespace memplan::io

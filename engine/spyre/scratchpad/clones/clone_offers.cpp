@@ -23,7 +23,7 @@ const Splits& splitsOf(const Program& program, OpId op) {
     return op.at() < program.divisions.size() ? program.divisions[op.at()].splits : kUnsplit;
 }
 
-PerCoreView viewOf(const Program& program, const Touch& t, const BufferRules& rules) {
+PerCoreView viewOf(const Program& program, const BufferAccess& t, const BufferRules& rules) {
     return perCoreView(program, program.ops[t.op.at()], *t.access, splitsOf(program, t.op), {rules.kAdjacentMap});
 }
 
@@ -45,7 +45,7 @@ bool canReadCopy(const Op& op, const Access& access, const Buffer& buffer) {
 struct ReaderGroup {
     PerCoreView view;
     std::vector<OpId> readers;
-    std::int64_t touches = 0;  ///< whole buffers per run
+    std::int64_t accesses = 0;  ///< whole buffers per run
     bool joins(const PerCoreView& other) const { return view.cores == other.cores && view.sameView(other); }
 };
 
@@ -55,21 +55,21 @@ struct ReaderGroups {
     bool allServed = true;
 };
 
-ReaderGroups groupReaders(const Program& program, std::span<const Touch> touches, const Buffer& buffer,
+ReaderGroups groupReaders(const Program& program, std::span<const BufferAccess> accesses, const Buffer& buffer,
                           const BufferRules& rules) {
     ReaderGroups result;
-    for (std::size_t i = 0; i < touches.size();) {
-        const OpId reader = touches[i].op;
+    for (std::size_t i = 0; i < accesses.size();) {
+        const OpId reader = accesses[i].op;
         const Op& op = program.ops[reader.at()];
         std::optional<PerCoreView> view;
         bool served = true;
         std::int64_t trips = 1;
-        for (; i < touches.size() && touches[i].op == reader; ++i) {
-            served = served && touches[i].access != nullptr && canReadCopy(op, *touches[i].access, buffer);
+        for (; i < accesses.size() && accesses[i].op == reader; ++i) {
+            served = served && accesses[i].access != nullptr && canReadCopy(op, *accesses[i].access, buffer);
             if (!served) continue;
-            PerCoreView seen = viewOf(program, touches[i], rules);
+            PerCoreView seen = viewOf(program, accesses[i], rules);
             served = seen.representable && (!view || view->sameView(seen));
-            trips = std::max(trips, tripFactor(op, *touches[i].access, buffer));
+            trips = std::max(trips, tripFactor(op, *accesses[i].access, buffer));
             view = std::move(seen);
         }
         if (!served || !view) {
@@ -82,7 +82,7 @@ ReaderGroups groupReaders(const Program& program, std::span<const Touch> touches
         ReaderGroup& target = isNew ? result.groups.emplace_back() : *group;
         if (isNew) target.view = std::move(*view);
         target.readers.push_back(reader);
-        target.touches = plus(target.touches, trips);
+        target.accesses = plus(target.accesses, trips);
     }
     return result;
 }
@@ -131,20 +131,20 @@ Copy makeCopy(Program& program, NameMaker& names, const CloneOffer& offer, std::
 
 std::vector<CloneOffer> inputOffers(const Program& program, const BufferRules& rules, bool partial) {
     std::vector<CloneOffer> offers;
-    const TouchLists touches(program);
+    const AccessLists accesses(program);
     for (const BufferId input : program.inputs) {
         const Buffer& buffer = program.buffers[input.at()];
-        std::span<const Touch> list = touches[input.at()];
+        std::span<const BufferAccess> list = accesses[input.at()];
         // An input that an op writes in place is state, not a value that can be read from a copy.
-        const bool written = std::any_of(list.begin(), list.end(), [](const Touch& t) { return t.isWrite; });
+        const bool written = std::any_of(list.begin(), list.end(), [](const BufferAccess& t) { return t.isWrite; });
         if (!buffer.layout || written || list.empty()) continue;
         const ReaderGroups found = groupReaders(program, list, buffer, rules);
         if (!partial && (!found.allServed || found.groups.size() != 1)) continue;
         for (const ReaderGroup& g : found.groups) {
-            if (g.touches < 2) continue;
+            if (g.accesses < 2) continue;
             auto splits = splitsLike(program, input, g.view, rules);
             if (!splits) continue;
-            const Bytes saved = saturatedMul(buffer.layout->deviceBytes(), g.touches - 1);
+            const Bytes saved = saturatedMul(buffer.layout->deviceBytes(), g.accesses - 1);
             offers.push_back({input, false, g.readers, std::move(*splits), saved});
         }
     }
@@ -153,17 +153,17 @@ std::vector<CloneOffer> inputOffers(const Program& program, const BufferRules& r
 
 std::vector<CloneOffer> outputOffers(const Program& program, const BufferRules& rules) {
     std::vector<CloneOffer> offers;
-    const TouchLists touches(program);
+    const AccessLists accesses(program);
     for (const BufferId output : program.outputs) {
         const Buffer& buffer = program.buffers[output.at()];
         const bool known =
             std::any_of(offers.begin(), offers.end(), [&](const CloneOffer& o) { return o.source == output; });
         if (known || buffer.kind != BufferKind::Computed || !buffer.isOutput || buffer.outputIsView || !buffer.layout)
             continue;
-        const Touch* writer = nullptr;
+        const BufferAccess* writer = nullptr;
         int writes = 0;
         std::int64_t reads = 0;
-        for (const Touch& t : touches[output.at()]) {
+        for (const BufferAccess& t : accesses[output.at()]) {
             const Op& op = program.ops[t.op.at()];
             if (t.isWrite && op.isAllocation()) continue;
             if (t.isWrite) {

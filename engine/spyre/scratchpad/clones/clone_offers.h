@@ -22,7 +22,7 @@ struct CloneOffer {
     Bytes saved = 0;            ///< main-memory bytes per run, when it is on chip
 };
 
-/// One offer for every group of reads of an input that see it alike and touch it at least twice in a run. Without
+/// One offer for every group of reads of an input that see it alike and access it at least twice in a run. Without
 /// `partial` only inputs all of whose users are in one group. Signature order, then by first reader.
 [[nodiscard]] std::vector<CloneOffer> inputOffers(const Program& program, const BufferRules& rules, bool partial);
 

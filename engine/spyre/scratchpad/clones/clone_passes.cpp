@@ -65,7 +65,7 @@ State withoutBudgetClones(const State& state, const ScratchpadHints& hints) {
     return bare;
 }
 
-void tell(PassContext& context, const ClonesChosen& chosen, Bytes gain) {
+void report(PassContext& context, const ClonesChosen& chosen, Bytes gain) {
     for (std::size_t i = 0; i < chosen.offers.size(); ++i) {
         const CloneOffer& offer = chosen.offers[i];
         const Program& program = chosen.inserted.program;
@@ -112,7 +112,7 @@ Result<PassOutcome> addSolverClones(State& state, PassContext& context) {
         least = best->plan.traffic;
     }
     if (!best) return outcome;
-    tell(context, *best, heuristic.value().traffic - least);
+    report(context, *best, heuristic.value().traffic - least);
     outcome.changed = true;
     outcome.counts["clones"] = static_cast<std::int64_t>(best->offers.size());
     countTraffic(outcome, heuristic.value().traffic, least);
@@ -135,7 +135,7 @@ Result<PassOutcome> addOutputClones(State& state, PassContext& context) {
     if (!chosen) return std::move(chosen).error();
     if (!chosen.value()) return outcome;
     ClonesChosen& best = *chosen.value();
-    tell(context, best, before - best.plan.traffic);
+    report(context, best, before - best.plan.traffic);
     outcome.changed = true;
     outcome.counts["clones"] = static_cast<std::int64_t>(best.offers.size());
     countTraffic(outcome, before, best.plan.traffic);

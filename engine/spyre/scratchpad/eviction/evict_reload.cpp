@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Step evict_reload (spyre-scratchpad 14.1b): splits the life of a buffer at a rest where the re-solved plan moves
-// fewer bytes, by descending size * length of the rest, until a full pass over all rests brings nothing.
+// Step evict_reload (spyre-scratchpad 14.1b): splits the life of a buffer at an inter-use gap where the re-solved plan
+// moves fewer bytes, by descending size * length of the gap, until a full pass over all gaps brings nothing.
 #include "engine/base/text.h"
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/eviction/eviction_passes.h"
@@ -82,7 +82,7 @@ private:
         Bytes traffic = 0;
     };
 
-    /// The best of the departures at this rest, when it beats the plan so far.
+    /// The best of the departures at this gap, when it beats the plan so far.
     Result<bool> tryGap(const IdleGap& gap) {
         std::optional<Trial> best;
         MovePlan chosen;
@@ -95,7 +95,7 @@ private:
             chosen = plan;
         }
         if (!best) return false;
-        tell(gap, chosen, *best);
+        report(gap, chosen, *best);
         traffic_ = best->traffic;
         state_ = std::move(best->state);
         ++splits_;
@@ -131,7 +131,7 @@ private:
         return (front || !needsFront) && allMovesServed(trial.state.program, entries);
     }
 
-    void tell(const IdleGap& gap, const MovePlan& plan, const Trial& trial) {
+    void report(const IdleGap& gap, const MovePlan& plan, const Trial& trial) {
         std::vector<std::string> added;
         if (plan.writeOut) added.push_back(trial.state.program.buffers[trial.moved.home.at()].name);
         for (const BufferId reload : trial.moved.reloads) {

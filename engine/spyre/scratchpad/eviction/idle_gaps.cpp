@@ -9,11 +9,11 @@ namespace memplan::spyre {
 namespace {
 
 /// Written once, by its first access and outside of an allocation: its value never changes.
-bool holdsOneValue(const Program& program, std::span<const Touch> touches) {
-    if (touches.empty() || !touches.front().isWrite || touches.front().access == nullptr) return false;
-    for (std::size_t i = 0; i < touches.size(); ++i) {
-        const Op& op = program.ops[touches[i].op.at()];
-        if (op.isAllocation() || touches[i].access == nullptr || (i > 0 && touches[i].isWrite)) return false;
+bool holdsOneValue(const Program& program, std::span<const BufferAccess> accesses) {
+    if (accesses.empty() || !accesses.front().isWrite || accesses.front().access == nullptr) return false;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        const Op& op = program.ops[accesses[i].op.at()];
+        if (op.isAllocation() || accesses[i].access == nullptr || (i > 0 && accesses[i].isWrite)) return false;
     }
     return true;
 }
@@ -54,11 +54,11 @@ std::vector<IdleGap> idleGaps(const Program& program, const std::vector<Scratchp
     }
     std::vector<IdleGap> gaps;
     if (waiting.empty()) return gaps;
-    const TouchLists touches(program);
+    const AccessLists accesses(program);
     for (std::size_t b = 0; b < entries.size(); ++b) {
         const BufferId id = BufferId::of(b);
         if (!entries[b].isCandidate || kept.contains(id) || program.buffers[b].holdsOneTile()) continue;
-        if (holdsOneValue(program, touches[b])) addGaps(program, entries[b], id, waiting, gaps);
+        if (holdsOneValue(program, accesses[b])) addGaps(program, entries[b], id, waiting, gaps);
     }
     std::stable_sort(gaps.begin(), gaps.end(), [](const IdleGap& a, const IdleGap& b) { return a.weight > b.weight; });
     return gaps;
@@ -70,7 +70,7 @@ std::vector<MovePlan> departures(const Program& program, const IdleGap& gap) {
     const auto add = [&](bool writeOut, bool reload) {
         plans.push_back({gap.buffer, writeOut && !clean, gap.leave, {{gap.readers, reload, gap.come}}});
     };
-    // Without a read before the rest the producer may as well write to main memory itself.
+    // Without a read before the gap the producer may as well write to main memory itself.
     if (gap.readsAfter >= 2 && (clean || gap.readsBefore >= 1)) add(true, true);
     if (gap.readsBefore >= 1) add(true, false);
     if (gap.readsAfter >= 2 && !clean) add(false, true);

@@ -17,10 +17,10 @@ struct IdleGap {
     std::size_t come = 0;                          ///< the same for an lx_reload; leave < come
     std::vector<OpId> readers;                     ///< uses behind the gap
     std::int64_t readsBefore = 0, readsAfter = 0;  ///< per run; an lx_evict is no read
-    Bytes weight = 0;                              ///< size * steps of rest
+    Bytes weight = 0;                              ///< size * steps of the gap
 };
 
-/// Gaps worth a trial: of every candidate without address, and of placed ones in whose rest such a candidate lives.
+/// Gaps worth a trial: of every candidate without address, and of placed ones in whose gap such a candidate lives.
 /// By descending weight, then buffer, then position. `kept` are left alone.
 [[nodiscard]] std::vector<IdleGap> idleGaps(const Program& program, const std::vector<ScratchpadState::Entry>& entries,
                                             const std::set<BufferId>& kept);

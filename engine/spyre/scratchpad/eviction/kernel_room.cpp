@@ -77,7 +77,7 @@ std::vector<Waiting> waitingForRoom(const State& state, const PassContext& conte
         const BufferId id = BufferId::of(b);
         if (!e.isCandidate || e.address || e.uses.empty()) continue;
         if (staysInOneKernel(e, kernels) != inOneKernel || hints.find(state.program, id) != nullptr) continue;
-        waiting.push_back({saturatedMul(e.size, touchesPerRun(state.program, e, id)), id});
+        waiting.push_back({saturatedMul(e.size, accessesPerRun(state.program, e, id)), id});
     }
     std::stable_sort(waiting.begin(), waiting.end(),
                      [](const Waiting& a, const Waiting& b) { return a.saving > b.saving; });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/spyre/pass.h"
-#include "engine/spyre/scratchpad/eviction/stays.h"
+#include "engine/spyre/scratchpad/eviction/residency_segments.h"
 #include "engine/spyre/state.h"
 
 #include <set>

@@ -68,13 +68,13 @@ bool overwritesWhole(const Program& program, const Op& op) {
 
 std::vector<Renaming> findRenamings(const Program& program, const std::set<BufferId>& kept) {
     std::vector<Renaming> found;
-    const TouchLists touches(program);
-    for (std::size_t b = 0; b < touches.size(); ++b) {
+    const AccessLists accesses(program);
+    for (std::size_t b = 0; b < accesses.size(); ++b) {
         Renaming r{BufferId::of(b), {}};
         if (kept.contains(r.buffer) || !mayRename(program, r.buffer)) continue;
         bool ineligible = false;
-        for (std::size_t i = 0; i < touches[b].size(); ++i) {
-            const Touch& t = touches[b][i];
+        for (std::size_t i = 0; i < accesses[b].size(); ++i) {
+            const BufferAccess& t = accesses[b][i];
             const Op& op = program.ops[t.op.at()];
             ineligible = ineligible || op.isAllocation() || op.kind == OpClass::Extern;
             if (i > 0 && t.isWrite && t.access == &op.write && overwritesWhole(program, op)) r.starts.push_back(t.op);

@@ -51,7 +51,7 @@ Result<void> oneByOne(const State& state, const std::vector<Renaming>& found, co
     return {};
 }
 
-void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
+void report(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
     Decision d;
     d.buffer = buffer;
     d.kind = DecisionKind::Renamed;
@@ -67,7 +67,7 @@ void apply(State& state, const Renaming& r, PassContext& context) {
     const std::string name = state.program.buffers[r.buffer.at()].name;
     const std::vector<BufferId> parts = applyRenaming(state.program, r, state.graph.get());
     for (std::size_t k = 0; k < parts.size(); ++k)
-        tell(context, parts[k], {say::kPartOf, k, name}, {say::kOverwrites, writers, writers.size(), name});
+        report(context, parts[k], {say::kPartOf, k, name}, {say::kOverwrites, writers, writers.size(), name});
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ Result<PassOutcome> renameBuffers(State& state, PassContext& context) {
     for (const Renaming& r : chosen)
         apply(state, r, context);
     for (const Renaming& r : found) {
-        if (chosen.empty()) tell(context, r.buffer, {say::kNone}, {say::kRenamingSavesNothing});
+        if (chosen.empty()) report(context, r.buffer, {say::kNone}, {say::kRenamingSavesNothing});
     }
     PassOutcome outcome{!chosen.empty(), {}};
     outcome.counts["buffers_renamed"] = static_cast<std::int64_t>(chosen.size());

@@ -10,7 +10,7 @@
 #include "engine/spyre/scratchpad/clone_inputs.h"
 #include "engine/spyre/scratchpad/eviction/eviction_passes.h"
 #include "engine/spyre/scratchpad/eviction/kernel_room.h"
-#include "engine/spyre/scratchpad/eviction/stays.h"
+#include "engine/spyre/scratchpad/eviction/residency_segments.h"
 #include "engine/spyre/scratchpad/search/candidate_problem.h"
 #include "engine/spyre/scratchpad/traffic.h"
 #include "engine/spyre/scratchpad/trial_plan.h"
@@ -120,19 +120,19 @@ private:
         const auto c = crossingOf(state_, here(of), buffer, refused_);
         if (!c) return;  // left with the shuffle of another one
         const bool staysSomewhere =
-            std::any_of(c->stays.begin(), c->stays.end(), [](const Stay& s) { return s.onChip; });
+            std::any_of(c->segments.begin(), c->segments.end(), [](const ResidencySegment& s) { return s.onChip; });
         if (!staysSomewhere || !split(*c)) refuse(*c, of);
     }
 
     bool split(const Crossing& c) {
         MovePlan plan;
         plan.buffer = c.buffer;
-        const Stay& first = c.stays.front();
+        const ResidencySegment& first = c.segments.front();
         plan.writeOut = first.onChip && !c.isClean;
         plan.before = groupEnd(state_.program, first.ops.back().at());
-        for (std::size_t s = 1; s < c.stays.size(); ++s) {
-            const Stay& stay = c.stays[s];
-            plan.later.push_back({stay.ops, stay.onChip, groupBegin(state_.program, stay.ops.front().at())});
+        for (std::size_t s = 1; s < c.segments.size(); ++s) {
+            const ResidencySegment& segment = c.segments[s];
+            plan.later.push_back({segment.ops, segment.onChip, groupBegin(state_.program, segment.ops.front().at())});
         }
         for (const OpId eviction : c.evictions)
             plan.later.push_back({{eviction}, false, eviction.at()});
@@ -156,7 +156,7 @@ private:
         d.buffer = c.buffer;
         d.kind = DecisionKind::Boundary;
         d.chosen = added.empty() ? Statement(say::kFirstKernelOnly) : Statement(say::kNameList, std::move(added));
-        d.why = {say::kUsedInKernels, c.stays.size(), c.price()};
+        d.why = {say::kUsedInKernels, c.segments.size(), c.price()};
         context_.decide(std::move(d));
     }
 
@@ -175,7 +175,7 @@ private:
             r.stated = {say::kWaitsOutside, state_.program.buffers[moved.home.at()].name};
             entries()[moved.home.at()].reason = std::move(r);
         }
-        if (c.stays.front().onChip) {
+        if (c.segments.front().onChip) {
             parts_.insert(c.buffer);
         } else {
             leave(c.buffer, c);
@@ -210,7 +210,8 @@ private:
     }
 
     static bool fetched(const Crossing& c) {
-        return std::any_of(c.stays.begin() + 1, c.stays.end(), [](const Stay& s) { return s.onChip; });
+        return std::any_of(c.segments.begin() + 1, c.segments.end(),
+                           [](const ResidencySegment& s) { return s.onChip; });
     }
 
     void leave(BufferId id, const Crossing& c) {
@@ -221,7 +222,7 @@ private:
         e.isCandidate = false;
         Reason r;
         r.code = ReasonCode::NoRoom;
-        r.stated = {fetched(c) ? say::kBoundariesFetched : say::kBoundariesSaveNothing, c.stays.size()};
+        r.stated = {fetched(c) ? say::kBoundariesFetched : say::kBoundariesSaveNothing, c.segments.size()};
         e.reason = std::move(r);
         Decision d;
         d.buffer = id;
@@ -326,10 +327,11 @@ private:
     /// Some kernel reads it more often than it takes to fetch it.
     [[nodiscard]] bool isWorthASplit(BufferId buffer, const KernelMap& of) {
         const auto c = crossingIfPlaced(buffer, of);
-        return c && std::any_of(c->stays.begin(), c->stays.end(), [](const Stay& s) { return s.onChip; });
+        return c &&
+               std::any_of(c->segments.begin(), c->segments.end(), [](const ResidencySegment& s) { return s.onChip; });
     }
 
-    /// The plan with this buffer in parts, or as it is, and placed anew; true when it stays.
+    /// The plan with this buffer in parts, or as it is, and placed anew; true when it is kept.
     Result<bool> attempt(BufferId split, const Settings& settings) {
         if (context_.cancelled()) return cancelledError();
         Snapshot before = snapshot();

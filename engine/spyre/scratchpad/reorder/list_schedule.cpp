@@ -14,7 +14,7 @@ public:
         : rules_(rules), trial_(trial), start_(start), partOf_(start.size()), left_(trial.candidates()),
           born_(trial.candidates(), false) {
         for (std::size_t c = 0; c < trial.candidates(); ++c)
-            left_[c] = trial.touching(c).size();
+            left_[c] = trial.accessesOf(c).size();
         collectParts();
         collectEdges();
     }
@@ -32,7 +32,7 @@ public:
             ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(k));
             for (const std::size_t op : parts_[part]) {
                 order.push_back(op);
-                for (const std::size_t c : trial_.touchedBy(op)) {
+                for (const std::size_t c : trial_.accessedBy(op)) {
                     --left_[c];
                     born_[c] = true;
                 }
@@ -90,9 +90,9 @@ private:
     /// Bytes freed minus bytes born.
     [[nodiscard]] Bytes gainOf(std::size_t part) {
         Bytes gain = 0;
-        std::vector<std::pair<std::size_t, std::size_t>> seen;  // candidate, touches here
+        std::vector<std::pair<std::size_t, std::size_t>> seen;  // candidate, accesses here
         for (const std::size_t op : parts_[part]) {
-            for (const std::size_t c : trial_.touchedBy(op)) {
+            for (const std::size_t c : trial_.accessedBy(op)) {
                 const auto it = std::find_if(seen.begin(), seen.end(), [&](const auto& s) { return s.first == c; });
                 if (it == seen.end())
                     seen.emplace_back(c, 1);
@@ -100,9 +100,9 @@ private:
                     ++it->second;
             }
         }
-        for (const auto& [c, touches] : seen) {
+        for (const auto& [c, accesses] : seen) {
             if (!born_[c]) gain -= trial_.sizeOf(c);
-            if (touches == left_[c]) gain += trial_.sizeOf(c);
+            if (accesses == left_[c]) gain += trial_.sizeOf(c);
         }
         return gain;
     }
@@ -127,7 +127,7 @@ private:
     std::vector<std::size_t> partOf_;
     std::vector<std::vector<std::size_t>> after_;
     std::vector<std::size_t> waiting_;
-    std::vector<std::size_t> left_;  ///< per candidate, touches to come
+    std::vector<std::size_t> left_;  ///< per candidate, accesses to come
     std::vector<bool> born_;
 };
 

@@ -117,7 +117,7 @@ private:
         return chosen;
     }
 
-    /// Ops that touch a candidate which lives at the same time as one without place.
+    /// Ops that access a candidate which lives at the same time as one without place.
     [[nodiscard]] std::vector<bool> besideLost() const {
         const std::vector<StepRange> lives = trial_.lives(found_.order);
         std::vector<bool> crowded(found_.order.size() + 1, false);
@@ -133,7 +133,7 @@ private:
             const bool meets =
                 upTo[static_cast<std::size_t>(lives[c].end)] > upTo[static_cast<std::size_t>(lives[c].begin)];
             if (!meets) continue;
-            for (const std::size_t op : trial_.touching(c))
+            for (const std::size_t op : trial_.accessesOf(c))
                 near[op] = true;
         }
         return near;

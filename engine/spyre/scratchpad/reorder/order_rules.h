@@ -24,7 +24,7 @@ public:
     OrderRules(const Program& program, std::vector<int> units);
 
     [[nodiscard]] std::size_t count() const { return before_.size(); }
-    /// Ops that this one must follow, ascending: last writers of what it touches, readers since for what it writes.
+    /// Ops that this one must follow, ascending: last writers of what it accesses, readers since for what it writes.
     [[nodiscard]] const std::vector<std::size_t>& before(std::size_t op) const { return before_[op]; }
     [[nodiscard]] bool isBarrier(std::size_t op) const { return barrier_[op]; }
     [[nodiscard]] int unitOf(std::size_t op) const { return units_[op]; }

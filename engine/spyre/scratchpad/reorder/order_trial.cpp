@@ -20,7 +20,7 @@ std::int64_t distanceOf(const OpOrder& order) {
 
 OrderTrial::OrderTrial(const Program& program, const BufferRules& rules, Bytes alignment, const ScratchpadHints* hints)
     : program_(program), capacity_(rules.capacity), alignment_(alignment), candidateOf_(program.buffers.size(), -1),
-      touchedBy_(program.ops.size()) {
+      accessedBy_(program.ops.size()) {
     std::vector<ScratchpadState::Entry> entries = measureBuffers(program, rules);
     judgeEligibility(program, rules, entries, hints);
     for (std::size_t b = 0; b < entries.size(); ++b) {
@@ -35,11 +35,11 @@ OrderTrial::OrderTrial(const Program& program, const BufferRules& rules, Bytes a
         placed.address = 0;
         c.weight = savedBy(program, placed, c.id);
         for (const OpId use : e.uses) {
-            c.touches.push_back(use.at());
-            touchedBy_[use.at()].push_back(candidates_.size() - 1);
+            c.accesses.push_back(use.at());
+            accessedBy_[use.at()].push_back(candidates_.size() - 1);
         }
-        accesses_ += c.touches.size();
-        const std::int64_t saved = touchesSaved(program, e, c.id);
+        accesses_ += c.accesses.size();
+        const std::int64_t saved = accessesSaved(program, e, c.id);
         if (saved != static_cast<std::int64_t>(e.uses.size())) c.spillTraffic = saturatedMul(e.sizePerCore, saved);
     }
     collectParents(rules, entries, hints);
@@ -56,7 +56,7 @@ void OrderTrial::collectParents(const BufferRules& rules, const std::vector<Scra
         Candidate& c = candidates_[static_cast<std::size_t>(child)];
         const BufferWishes* wish = hints != nullptr ? hints->find(program_, c.id) : nullptr;
         const bool forbidden = wish != nullptr && wish->inPlace && !wish->forceInPlace;
-        if (forbidden || c.touches.front() != i) continue;
+        if (forbidden || c.accesses.front() != i) continue;
         for (const Access& read : op.reads) {
             const int parent = candidateOf_[read.buffer.at()];
             if (parent < 0 || parent == child || !fitsInPlace(program_, op, read.buffer, entries)) continue;
@@ -79,14 +79,14 @@ void OrderTrial::collectLoops() {
     }
     loopCount_ = numbers.size();
     if (loopCount_ == 0) return;
-    const TouchLists touches(program_);
+    const AccessLists accesses(program_);
     for (Candidate& c : candidates_) {
         const Op* writer = nullptr;
-        for (const Touch& t : touches[c.id.at()]) {
+        for (const BufferAccess& t : accesses[c.id.at()]) {
             const Op& op = program_.ops[t.op.at()];
             if (t.isWrite && writer == nullptr && !op.isAllocation()) writer = &op;
         }
-        for (const Touch& t : touches[c.id.at()]) {
+        for (const BufferAccess& t : accesses[c.id.at()]) {
             const Op& op = program_.ops[t.op.at()];
             if (t.isWrite || t.access == nullptr || !op.loop.isTiled()) continue;
             if (advances(op, *t.access, program_.buffers[c.id.at()])) continue;
@@ -115,9 +115,9 @@ std::vector<StepRange> OrderTrial::livesAt(const std::vector<std::size_t>& at) c
     }
     std::vector<StepRange> lives(candidates_.size());
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
-        std::size_t first = at[candidates_[c].touches.front()];
+        std::size_t first = at[candidates_[c].accesses.front()];
         std::size_t last = first;
-        for (const std::size_t op : candidates_[c].touches) {
+        for (const std::size_t op : candidates_[c].accesses) {
             first = std::min(first, at[op]);
             last = std::max(last, at[op]);
         }
@@ -186,7 +186,7 @@ Result<OrderTrial::Score> OrderTrial::score(const OpOrder& order, const solve::S
         solve::Item& i = problem.items.emplace_back();
         i.name = c.name;
         i.size = c.size;
-        for (const std::size_t op : c.touches)
+        for (const std::size_t op : c.accesses)
             i.uses.push_back(static_cast<Step>(at[op]));
         std::sort(i.uses.begin(), i.uses.end());
         i.start = lives[k].begin;

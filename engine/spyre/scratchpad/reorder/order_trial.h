@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an order of the operations is worth (spyre-scratchpad 14.2): lifetimes, load and placement of the candidates
-// without touching the program. Sizes, eligibility and divisions do not depend on the order and are worked out once.
+// without changing the program. Sizes, eligibility and divisions do not depend on the order and are worked out once.
 #pragma once
 
 #include "engine/solve/solver.h"
@@ -42,11 +42,11 @@ public:
 
     [[nodiscard]] std::size_t candidates() const { return candidates_.size(); }
     [[nodiscard]] BufferId buffer(std::size_t candidate) const { return candidates_[candidate].id; }
-    [[nodiscard]] const std::vector<std::size_t>& touching(std::size_t candidate) const {
-        return candidates_[candidate].touches;
+    [[nodiscard]] const std::vector<std::size_t>& accessesOf(std::size_t candidate) const {
+        return candidates_[candidate].accesses;
     }
-    /// Candidates that the op touches.
-    [[nodiscard]] const std::vector<std::size_t>& touchedBy(std::size_t op) const { return touchedBy_[op]; }
+    /// Candidates that the op accesses.
+    [[nodiscard]] const std::vector<std::size_t>& accessedBy(std::size_t op) const { return accessedBy_[op]; }
     [[nodiscard]] Bytes sizeOf(std::size_t candidate) const { return candidates_[candidate].size; }
     /// Accesses of all candidates: what one load costs.
     [[nodiscard]] std::size_t accesses() const { return accesses_; }
@@ -60,8 +60,8 @@ private:
         Bytes size = 0;    ///< on a core
         Bytes weight = 0;  ///< main-memory bytes that its residency saves
         std::optional<Bytes> spillTraffic;
-        std::vector<std::size_t> touches;  ///< ops, each once
-        std::vector<int> loops;            ///< loops it has to outlive, numbers of loopOf_
+        std::vector<std::size_t> accesses;  ///< ops, each once
+        std::vector<int> loops;             ///< loops it has to outlive, numbers of loopOf_
         struct Parent {
             std::size_t candidate = 0;
             std::size_t op = 0;  ///< the op that would hand over
@@ -83,7 +83,7 @@ private:
     Bytes alignment_;
     std::vector<Candidate> candidates_;
     std::vector<int> candidateOf_;  ///< per buffer, -1 = none
-    std::vector<std::vector<std::size_t>> touchedBy_;
+    std::vector<std::vector<std::size_t>> accessedBy_;
     std::vector<std::vector<int>> loopsOf_;  ///< per op the loops around it, by number
     std::size_t loopCount_ = 0;
     std::size_t accesses_ = 0;

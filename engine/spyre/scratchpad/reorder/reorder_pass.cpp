@@ -88,12 +88,12 @@ Result<Search> search(const State& state, const OrderTrial& trial, const OrderSe
     return result;
 }
 
-void tell(const Program& program, const OpOrder& order, const OperationOrder& told, PassContext& context) {
+void report(const Program& program, const OpOrder& order, const OperationOrder& record, PassContext& context) {
     const std::vector<std::size_t> moves = movedOps(order);
     Decision all;
     all.kind = DecisionKind::Order;
     all.chosen = {say::kMoved, moves.size()};
-    all.why = {say::kTrafficInPlaceOf, told.trafficAfter, told.trafficBefore};
+    all.why = {say::kTrafficInPlaceOf, record.trafficAfter, record.trafficBefore};
     context.decide(std::move(all));
     for (const std::size_t k : moves) {
         Decision d;
@@ -125,21 +125,21 @@ Result<bool> take(State& state, const Search& search, const TrialPlan& before, c
         Result<TrialPlan> after = planTrial(next, context);
         if (!after) return std::move(after).error();
         if (after.value().traffic >= before.traffic) continue;
-        OperationOrder told;
+        OperationOrder record;
         for (const Op& op : state.program.ops)
-            told.original.push_back(op.name);
+            record.original.push_back(op.name);
         for (const std::size_t position : order)
-            told.permutation.push_back(static_cast<int>(position));
-        if (byHint) told.graphOrder = std::move(graphOrder);
-        told.method = search.found.method;
-        told.trafficBefore = before.traffic;
-        told.trafficAfter = after.value().traffic;
-        told.peakBefore = trial.load(identityOrder(order.size())).peak;
-        told.peakAfter = trial.load(order).peak;
-        told.distance = distanceOf(order);
-        told.trials = search.found.trials;
-        tell(next.program, order, told, context);
-        next.scratchpad.operationOrder = std::move(told);
+            record.permutation.push_back(static_cast<int>(position));
+        if (byHint) record.graphOrder = std::move(graphOrder);
+        record.method = search.found.method;
+        record.trafficBefore = before.traffic;
+        record.trafficAfter = after.value().traffic;
+        record.peakBefore = trial.load(identityOrder(order.size())).peak;
+        record.peakAfter = trial.load(order).peak;
+        record.distance = distanceOf(order);
+        record.trials = search.found.trials;
+        report(next.program, order, record, context);
+        next.scratchpad.operationOrder = std::move(record);
         state = std::move(next);
         return true;
     }

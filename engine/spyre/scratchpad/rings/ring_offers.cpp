@@ -11,14 +11,14 @@ namespace memplan::spyre {
 namespace {
 
 /// Written once by an ordinary operation, before all of its users, at least one of which the ring can serve.
-bool isPossibleSource(const Program& program, BufferId buffer, std::span<const Touch> touches) {
-    if (!program.buffers[buffer.at()].layout || touches.size() < 2) return false;
-    if (!touches.front().isWrite || touches.front().access == nullptr) return false;
-    if (!ringProducerRefusal(program.ops[touches.front().op.at()]).isEmpty()) return false;
+bool isPossibleSource(const Program& program, BufferId buffer, std::span<const BufferAccess> accesses) {
+    if (!program.buffers[buffer.at()].layout || accesses.size() < 2) return false;
+    if (!accesses.front().isWrite || accesses.front().access == nullptr) return false;
+    if (!ringProducerRefusal(program.ops[accesses.front().op.at()]).isEmpty()) return false;
     bool served = false;
-    for (std::size_t i = 1; i < touches.size(); ++i) {
-        const Op& user = program.ops[touches[i].op.at()];
-        if (touches[i].isWrite || touches[i].access == nullptr || !user.isComputed()) return false;
+    for (std::size_t i = 1; i < accesses.size(); ++i) {
+        const Op& user = program.ops[accesses[i].op.at()];
+        if (accesses[i].isWrite || accesses[i].access == nullptr || !user.isComputed()) return false;
         served = served || ringConsumerRefusal(user, buffer).isEmpty();
     }
     return served;
@@ -31,10 +31,10 @@ RingOffers::RingOffers(const Program& program, const BufferRules& rules, const c
     using Shape = std::tuple<std::vector<std::int64_t>, std::vector<std::int64_t>, std::vector<std::int64_t>,
                              std::vector<std::int64_t>, HostType>;
     std::map<Shape, int> shapes;
-    const TouchLists touches(program);
+    const AccessLists accesses(program);
     for (std::size_t b = 0; b < program.buffers.size(); ++b) {
         const Buffer& buffer = program.buffers[b];
-        sources_.push_back(isPossibleSource(program, BufferId::of(b), touches[b]));
+        sources_.push_back(isPossibleSource(program, BufferId::of(b), accesses[b]));
         const StickLayout layout = buffer.layout.value_or(StickLayout{});
         Shape shape{buffer.size, buffer.stride, layout.deviceSize, layout.strideMap, layout.dtype};
         shape_.push_back(shapes.emplace(std::move(shape), static_cast<int>(shapes.size())).first->second);

@@ -34,28 +34,28 @@ private:
         if (!buffer_.layout) return {say::kNoDeviceLayout};
         // That rule sizes a part by the users, which differ from the producer wherever a shuffle is of use.
         if (rules_.sizeByMaxUsers) return {say::kSizedByUsers};
-        const TouchLists lists(program_);
-        const std::span<const Touch> touches = lists[plan_.source.at()];
-        if (touches.size() < 2 || !touches.front().isWrite || touches.front().access == nullptr)
+        const AccessLists lists(program_);
+        const std::span<const BufferAccess> accesses = lists[plan_.source.at()];
+        if (accesses.size() < 2 || !accesses.front().isWrite || accesses.front().access == nullptr)
             return {say::kNotWrittenFirst};
-        const OpId writer = touches.front().op;
+        const OpId writer = accesses.front().op;
         if (Statement why = ringProducerRefusal(program_.ops[writer.at()]); !why.isEmpty()) return why;
-        from_ = viewOf(touches.front());
+        from_ = viewOf(accesses.front());
         if (!from_.representable || from_.cutsAPart()) return {say::kProducerSlices};
         if (from_.partialReduction) return {say::kProducerSums};
-        for (std::size_t i = 1; i < touches.size(); ++i) {
-            if (touches[i].isWrite || touches[i].access == nullptr) return {say::kWrittenAgain};
-            if (Statement why = serve(touches[i]); !why.isEmpty()) return why;
+        for (std::size_t i = 1; i < accesses.size(); ++i) {
+            if (accesses[i].isWrite || accesses[i].access == nullptr) return {say::kWrittenAgain};
+            if (Statement why = serve(accesses[i]); !why.isEmpty()) return why;
         }
         return {};
     }
 
-    [[nodiscard]] PerCoreView viewOf(const Touch& t) const {
+    [[nodiscard]] PerCoreView viewOf(const BufferAccess& t) const {
         return perCoreView(program_, program_.ops[t.op.at()], *t.access, splitsOf(program_, t.op),
                            {rules_.kAdjacentMap});
     }
 
-    Statement serve(const Touch& t) {
+    Statement serve(const BufferAccess& t) {
         const Op& user = program_.ops[t.op.at()];
         if (!user.isComputed()) return {say::kExternUser};
         const PerCoreView to = viewOf(t);
@@ -73,7 +73,7 @@ private:
 
     [[nodiscard]] bool gathers(std::size_t k) const { return plan_.transfers[k].kind == "grouped gather"; }
 
-    Statement addTransfer(const Touch& t, const Op& user, const PerCoreView& to) {
+    Statement addTransfer(const BufferAccess& t, const Op& user, const PerCoreView& to) {
         const std::int64_t itemBytes = 128 / elemsPerStick(buffer_.layout->dtype);
         const joint::RelayoutEdge edge = joint::relayoutEdge(
             buffer_.layout->deviceSize, itemBytes, joint::ownershipOf(from_), joint::ownershipOf(to), constants_);

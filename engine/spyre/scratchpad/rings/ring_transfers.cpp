@@ -61,7 +61,7 @@ bool isResident(const State& trial, BufferId source, const std::vector<BufferId>
     return placed(source) && std::all_of(copies.begin(), copies.end(), placed);
 }
 
-void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
+void report(PassContext& context, BufferId buffer, Statement chosen, Statement why) {
     Decision d;
     d.buffer = buffer;
     d.kind = DecisionKind::Ring;
@@ -72,8 +72,8 @@ void tell(PassContext& context, BufferId buffer, Statement chosen, Statement why
 
 void report(PassContext& context, const RingPlan& plan, Bytes saved) {
     for (const RingTransfer& t : plan.transfers) {
-        tell(context, plan.source, {say::kName, t.kind},
-             {say::kShuffle, t.fanOut, t.fanIn, t.bytes, t.nanoseconds / 1000, saved});
+        report(context, plan.source, {say::kName, t.kind},
+               {say::kShuffle, t.fanOut, t.fanIn, t.bytes, t.nanoseconds / 1000, saved});
     }
 }
 
@@ -93,7 +93,7 @@ Result<PassOutcome> transferOverRing(State& state, PassContext& context) {
         if (!reason || reason->code != ReasonCode::CoreDivMismatch) continue;
         const RingPlan plan = planRing(state.program, rules, BufferId::of(b), calibration.model.constants);
         if (plan.transfers.empty()) {
-            tell(context, BufferId::of(b), {say::kNone}, plan.refusal);
+            report(context, BufferId::of(b), {say::kNone}, plan.refusal);
             continue;
         }
         State trial = state;
@@ -103,7 +103,7 @@ Result<PassOutcome> transferOverRing(State& state, PassContext& context) {
         const Bytes after = plannedTraffic(trial);
         const double priceAfter = estimatedMicroseconds(trial, calibration);
         if (!resident || after >= traffic || priceAfter > price) {
-            tell(context, BufferId::of(b), {say::kNone}, {resident ? say::kSavesNothing : say::kCopiesDoNotFit});
+            report(context, BufferId::of(b), {say::kNone}, {resident ? say::kSavesNothing : say::kCopiesDoNotFit});
             continue;
         }
         report(context, plan, traffic - after);

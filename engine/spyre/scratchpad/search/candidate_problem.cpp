@@ -31,7 +31,7 @@ CandidateProblem candidateProblem(const Program& program, const std::vector<Scra
         if (e.life.end > item.end) item.endOverride = e.life.end;
         for (const OpId use : e.uses)
             item.uses.push_back(use.index);
-        const std::int64_t saved = touchesSaved(program, e, id);
+        const std::int64_t saved = accessesSaved(program, e, id);
         if (saved != static_cast<std::int64_t>(e.uses.size())) item.spillTraffic = saturatedMul(e.sizePerCore, saved);
         for (const BufferId p : e.inPlaceParents)
             item.inPlaceParents.push_back(itemOf[p.at()]);

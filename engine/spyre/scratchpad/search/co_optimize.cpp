@@ -103,7 +103,7 @@ void cloneAgain(State& state, const PassContext& context, const BufferRules& rul
     (void)cloneInputs(state.program, rules, clonePolicy(state, context, true));
 }
 
-void tellLimit(std::int64_t leaves, PassContext& context) {
+void reportLimit(std::int64_t leaves, PassContext& context) {
     Diagnostic d;
     d.severity = Severity::Warning;
     d.code = "LX-022";
@@ -118,7 +118,7 @@ void tellLimit(std::int64_t leaves, PassContext& context) {
 }
 
 /// One decision for each part of the search: what it was worth.
-void tell(const RichTrace& rich, Objective objective, const DivisionSearch& search, PassContext& context) {
+void report(const RichTrace& rich, Objective objective, const DivisionSearch& search, PassContext& context) {
     for (const SearchPart& p : rich.parts) {
         Decision d;
         d.kind = DecisionKind::DivisionSearch;
@@ -162,7 +162,7 @@ void fillKept(const Program& program, const DivisionTrial& trial, const Division
             out.splits.emplace_back(program.ops[i].name, optionLabel(program.ops[i], s));
         }
         for (std::size_t b = 0; b < leaf.score.addresses.size(); ++b) {
-            const bool written = program.buffers[b].kind == BufferKind::Computed && trial.isTouched(b);
+            const bool written = program.buffers[b].kind == BufferKind::Computed && trial.isAccessed(b);
             if (written && !leaf.score.addresses[b]) out.notPinned.push_back(program.buffers[b].name);
         }
     }
@@ -188,7 +188,7 @@ void commit(Program& program, const DivisionTrial& trial, const std::vector<int>
 }
 
 void finish(State& state, PassContext& context, const DivisionTrial& trial, DivisionSearch& search,
-            CoOptimization& trace, const std::function<void(const DivisionSearch::Leaf&)>& tell = {}) {
+            CoOptimization& trace, const std::function<void(const DivisionSearch::Leaf&)>& report = {}) {
     trace.evaluated = search.evaluated;
     if (search.stopped) trace.note = "the time limit ended the search with the best combination so far";
     trace.committedScore = search.committed.score.unpinned;
@@ -203,7 +203,7 @@ void finish(State& state, PassContext& context, const DivisionTrial& trial, Divi
     }
     trace.winnerScore = search.winner.score.unpinned;
     trace.winnerTraffic = search.winner.score.traffic;
-    if (tell) tell(search.winner);
+    if (report) report(search.winner);
     commit(state.program, trial, search.winner.chosen, trace, context);
 }
 
@@ -214,7 +214,7 @@ Result<void> searchFlips(State& state, PassContext& context, const BufferRules& 
                               &hints);
     trace.combinations = combinations(trial.options());
     const bool all = trace.combinations <= context.settings.integer("spyre.co_optimize_leaves");
-    if (!all) tellLimit(trace.combinations, context);
+    if (!all) reportLimit(trace.combinations, context);
     const SearchTools tools = toolsFor(context.settings);
     const RunControl control = limited(context);
     Result<DivisionSearch> search = all ? searchAll(trial, tools, control) : scoreCommitted(trial, tools, control);
@@ -298,7 +298,7 @@ Result<void> searchRichly(State& state, PassContext& context, const BufferRules&
     }
     trace.method = rich.method();
     trace.committedMicroseconds = rich.committedMicroseconds;
-    tell(rich, rule.objective, search.value(), context);
+    report(rich, rule.objective, search.value(), context);
     bound = rich.trafficBound;
     finish(state, context, trial, search.value(), trace, [&](const DivisionSearch::Leaf& winner) {
         const auto inLx = [&](BufferId b) { return winner.score.addresses[b.at()].has_value(); };

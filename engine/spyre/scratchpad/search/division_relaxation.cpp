@@ -51,15 +51,15 @@ void DivisionRelaxation::addBuffers() {
 }
 
 void DivisionRelaxation::addOps() {
-    std::vector<std::vector<std::size_t>> touched(trial_.options().size());
+    std::vector<std::vector<std::size_t>> accessed(trial_.options().size());
     for (std::size_t b = 0; b < buffers_.size(); ++b) {
         for (const OpId op : shared_[buffers_[b].shared].ops)
-            touched[op.at()].push_back(b);
+            accessed[op.at()].push_back(b);
     }
-    for (std::size_t i = 0; i < touched.size(); ++i) {
+    for (std::size_t i = 0; i < accessed.size(); ++i) {
         OpVariable v;
         v.op = OpId::of(i);
-        v.buffers = touched[i];
+        v.buffers = accessed[i];
         std::map<std::vector<int>, std::size_t> known;
         for (std::size_t o = 0; o < trial_.options()[i].size(); ++o) {
             std::vector<int> agrees;

@@ -61,7 +61,7 @@ void DivisionTrial::collectViews() {
     ViewNumbers numbers;
     views_.resize(program_.ops.size());
     cores_.resize(program_.ops.size());
-    touches_.resize(program_.buffers.size());
+    accesses_.resize(program_.buffers.size());
     const CoreMapOptions map{rules_.kAdjacentMap};
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
         const Op& op = program_.ops[i];
@@ -81,11 +81,11 @@ void DivisionTrial::collectViews() {
             views_[i].push_back(std::move(list));
         }
         for (std::size_t r = 0; r < op.reads.size(); ++r)
-            touches_[op.reads[r].buffer.at()].push_back({OpId::of(i), r, false, op.isComputed()});
+            accesses_[op.reads[r].buffer.at()].push_back({OpId::of(i), r, false, op.isComputed()});
         if (op.write.buffer.isValid())
-            touches_[op.write.buffer.at()].push_back({OpId::of(i), op.reads.size(), true, op.isComputed()});
+            accesses_[op.write.buffer.at()].push_back({OpId::of(i), op.reads.size(), true, op.isComputed()});
         for (const BufferId extra : op.extraWrites)
-            touches_[extra.at()].push_back({OpId::of(i), 0, true, false});
+            accesses_[extra.at()].push_back({OpId::of(i), 0, true, false});
     }
     viewOf_ = numbers.take();
 }
@@ -110,12 +110,12 @@ void DivisionTrial::measureFixedFacts() {
 }
 
 bool DivisionTrial::mismatches(std::size_t buffer, const std::vector<int>& chosen) const {
-    const std::vector<TouchOf>& touches = touches_[buffer];
-    if (touches.empty()) return true;
-    if (rules_.cores == 1 || touches.size() < 2) return false;
-    const std::int64_t n = cores(touches.front().op, chosen);
+    const std::vector<AccessOf>& accesses = accesses_[buffer];
+    if (accesses.empty()) return true;
+    if (rules_.cores == 1 || accesses.size() < 2) return false;
+    const std::int64_t n = cores(accesses.front().op, chosen);
     int first = -2;
-    for (const TouchOf& t : touches) {
+    for (const AccessOf& t : accesses) {
         if (cores(t.op, chosen) != n) return true;
         if (!t.isJudged || n == 1) continue;
         const View& v = view(t, chosen);
@@ -130,22 +130,22 @@ bool DivisionTrial::mismatches(std::size_t buffer, const std::vector<int>& chose
 std::optional<std::vector<OfferedCopy>> DivisionTrial::copiesOf(std::size_t buffer,
                                                                 const std::vector<int>& chosen) const {
     if (!mayBeShuffled(BufferId::of(buffer))) return std::nullopt;
-    const auto numbered = [&](const TouchOf& t) {
+    const auto numbered = [&](const AccessOf& t) {
         const int id = view(t, chosen).id;
         return NumberedView{id < 0 ? nullptr : &viewOf_[static_cast<std::size_t>(id)], id};
     };
-    const std::vector<TouchOf>& touches = touches_[buffer];
-    if (view(touches.front(), chosen).partialSums) return std::nullopt;
+    const std::vector<AccessOf>& accesses = accesses_[buffer];
+    if (view(accesses.front(), chosen).partialSums) return std::nullopt;
     std::vector<RingOffers::User> users;
-    for (std::size_t i = 1; i < touches.size(); ++i)
-        users.push_back({touches[i].op, numbered(touches[i])});
-    return rings_->copies(BufferId::of(buffer), numbered(touches.front()), users);
+    for (std::size_t i = 1; i < accesses.size(); ++i)
+        users.push_back({accesses[i].op, numbered(accesses[i])});
+    return rings_->copies(BufferId::of(buffer), numbered(accesses.front()), users);
 }
 
 std::int64_t DivisionTrial::dividingCores(std::size_t buffer, const std::vector<int>& chosen) const {
     std::int64_t most = 1;
     std::int64_t writer = 0;
-    for (const TouchOf& t : touches_[buffer]) {
+    for (const AccessOf& t : accesses_[buffer]) {
         const std::int64_t n = cores(t.op, chosen);
         most = std::max(most, n);
         if (t.isWrite && writer == 0) writer = n;
@@ -271,7 +271,7 @@ std::vector<DivisionTrial::Shared> DivisionTrial::sharedBuffers() const {
         placed.address = 0;
         s.spillTraffic = savedBy(program_, placed, s.buffer);
         s.isWanted = isPinned(b);
-        for (const TouchOf& t : touches_[b]) {
+        for (const AccessOf& t : accesses_[b]) {
             if (std::find(s.ops.begin(), s.ops.end(), t.op) == s.ops.end()) s.ops.push_back(t.op);
         }
         shared.push_back(std::move(s));
@@ -296,7 +296,7 @@ int DivisionTrial::agreement(BufferId buffer, OpId op, int option) const {
     if (n > 0 && ceilDiv(fixed_[buffer.at()].size, n) > rules_.capacity) return -1;
     if (n == 1 || rules_.cores == 1) return 0;
     int id = -1;
-    for (const TouchOf& t : touches_[buffer.at()]) {
+    for (const AccessOf& t : accesses_[buffer.at()]) {
         if (t.op != op) continue;
         const View& v = views_[op.at()][static_cast<std::size_t>(option)][t.access];
         if (!t.isJudged || v.id < 0 || (t.isWrite && v.partialSums) || (id >= 0 && v.id != id)) return -1;
@@ -314,12 +314,12 @@ std::vector<int> DivisionTrial::spread(std::vector<int> chosen, OpId op, int opt
         const OpId at = queue[next];
         const auto visit = [&](BufferId buffer) {
             if (!fixed_[buffer.at()].isCandidate) return;
-            const TouchOf* own = nullptr;
-            for (const TouchOf& t : touches_[buffer.at()])
+            const AccessOf* own = nullptr;
+            for (const AccessOf& t : accesses_[buffer.at()])
                 own = t.op == at && t.isJudged ? &t : own;
             if (own == nullptr) return;
             const int wanted = view(*own, chosen).id;
-            for (const TouchOf& t : touches_[buffer.at()]) {
+            for (const AccessOf& t : accesses_[buffer.at()]) {
                 if (reached[t.op.at()] || !t.isJudged) continue;
                 const auto& list = views_[t.op.at()];
                 for (std::size_t o = 0; o < list.size(); ++o) {
@@ -344,7 +344,7 @@ std::vector<joint::DivisionPair> DivisionTrial::matchTable(BufferId buffer, OpId
     // What is not computed (the room of a full buffer, a fallback kernel) has no views to agree with.
     if (!writer.isComputed()) return pairs;
     std::vector<std::size_t> reads;
-    for (const TouchOf& t : touches_[buffer.at()]) {
+    for (const AccessOf& t : accesses_[buffer.at()]) {
         if (t.op == consumer && !t.isJudged) return {};
         if (t.op == consumer && !t.isWrite) reads.push_back(t.access);
     }

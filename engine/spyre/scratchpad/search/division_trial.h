@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scores other divisions of a program without touching it: buffer analysis and placement on trial splits
+// Scores other divisions of a program without changing it: buffer analysis and placement on trial splits
 // (spyre-scratchpad 11.3). What does not depend on splits is worked out once.
 #pragma once
 
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] bool mayBeShuffled(BufferId buffer) const { return rings_ && rings_->canBeSource(buffer); }
 
     [[nodiscard]] const DivisionOptions& options() const { return options_; }
-    [[nodiscard]] bool isTouched(std::size_t buffer) const { return !touches_[buffer].empty(); }
+    [[nodiscard]] bool isAccessed(std::size_t buffer) const { return !accesses_[buffer].empty(); }
     /// `chosen` holds the option of every op.
     [[nodiscard]] Result<TrialScore> score(const std::vector<int>& chosen, const solve::Solver& solver,
                                            const solve::SolverParams& params, const RunControl& control) const;
@@ -47,7 +47,7 @@ public:
     /// alike, until none does. Ops that are reached first keep what they got.
     [[nodiscard]] std::vector<int> spread(std::vector<int> chosen, OpId op, int option) const;
 
-    /// A buffer that may live on chip, with who touches it and what its absence costs.
+    /// A buffer that may live on chip, with who accesses it and what its absence costs.
     struct Shared {
         BufferId buffer;
         Bytes spillTraffic = 0;  ///< main-memory bytes that its residency saves
@@ -76,13 +76,13 @@ private:
         bool partialSums = false;
         int splitDims = 0;  ///< device dimensions that are cut
     };
-    struct TouchOf {
+    struct AccessOf {
         OpId op;
         std::size_t access = 0;  ///< position in the op's list of views
         bool isWrite = false, isJudged = false;
     };
 
-    [[nodiscard]] const View& view(const TouchOf& t, const std::vector<int>& chosen) const {
+    [[nodiscard]] const View& view(const AccessOf& t, const std::vector<int>& chosen) const {
         return views_[t.op.at()][static_cast<std::size_t>(chosen[t.op.at()])][t.access];
     }
     [[nodiscard]] std::int64_t cores(OpId op, const std::vector<int>& chosen) const {
@@ -117,7 +117,7 @@ private:
     std::vector<PerCoreView> viewOf_;                    ///< by View::id
     std::optional<RingOffers> rings_;
     std::vector<std::vector<std::int64_t>> cores_;  ///< op, option
-    std::vector<std::vector<TouchOf>> touches_;     ///< per buffer, in op order
+    std::vector<std::vector<AccessOf>> accesses_;   ///< per buffer, in op order
     std::vector<ScratchpadState::Entry> fixed_;     ///< candidates as if every split agreed and everything fitted
 };
 

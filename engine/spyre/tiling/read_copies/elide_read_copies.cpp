@@ -171,7 +171,7 @@ void boundAgain(State& state, const SpyreMachine& machine) {
     pad.pinnedUpperBound = isExact ? std::min(pad.pinnedUpperBound, bounds.pinnedUpperBound) : bounds.pinnedUpperBound;
 }
 
-void tell(const State& state, OpId copy, const Statement& why, Bytes saved, Bytes onChip, PassContext& context) {
+void report(const State& state, OpId copy, const Statement& why, Bytes saved, Bytes onChip, PassContext& context) {
     const Op& c = state.program.ops[copy.at()];
     Decision d;
     d.op = copy;
@@ -205,7 +205,7 @@ Result<PassOutcome> elideReadCopies(State& state, PassContext& context) {
         const Bytes after = plannedTraffic(trial);
         if (why.isEmpty() && (after > before || estimatedMicroseconds(trial, calibration) > price))
             why = {say::kInputCostsMore};
-        tell(state, copy, why, before - after, onChip, context);
+        report(state, copy, why, before - after, onChip, context);
         outcome.counts[why.isEmpty() ? "elided" : "kept"] += 1;
         if (!why.isEmpty()) continue;
         outcome.counts["lx_bytes_saved"] += onChip;

@@ -21,7 +21,7 @@ struct KernelMap {
 [[nodiscard]] KernelMap kernelMap(const Program& program, const std::vector<Kernel>& kernels);
 
 /// The uses of a buffer in one kernel.
-struct Stay {
+struct ResidencySegment {
     int kernel = -1;
     std::vector<OpId> ops;               ///< users but lx_evicts
     std::int64_t reads = 0, writes = 0;  ///< per run
@@ -40,7 +40,7 @@ struct Crossing {
     BufferId buffer;
     bool isClean = false;         ///< main memory has the value already
     std::vector<OpId> evictions;  ///< lx_evicts that it has already; they give way
-    std::vector<Stay> stays;
+    std::vector<ResidencySegment> segments;
     std::vector<BoundaryPayment> payments;  ///< bytes more than with content that survives
 
     [[nodiscard]] Bytes price() const;

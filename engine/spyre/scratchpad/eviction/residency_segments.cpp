@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/spyre/scratchpad/eviction/stays.h"
+#include "engine/spyre/scratchpad/eviction/residency_segments.h"
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
@@ -44,36 +44,36 @@ private:
                 c.evictions.push_back(use);
                 continue;
             }
-            if (c.stays.empty() || c.stays.back().kernel != kernelOf(use)) c.stays.push_back({kernelOf(use), {}, 0, 0});
-            c.stays.back().ops.push_back(use);
-            c.stays.back().reads += readsPerRun(program_, use, c.buffer);
-            c.stays.back().writes += writesPerRun(program_, use, c.buffer);
+            if (c.segments.empty() || c.segments.back().kernel != kernelOf(use)) c.segments.push_back({kernelOf(use), {}, 0, 0});
+            c.segments.back().ops.push_back(use);
+            c.segments.back().reads += readsPerRun(program_, use, c.buffer);
+            c.segments.back().writes += writesPerRun(program_, use, c.buffer);
         }
     }
 
     [[nodiscard]] bool isCrossing(const Crossing& c) const {
-        if (c.stays.size() != 1) return !c.stays.empty();
+        if (c.segments.size() != 1) return !c.segments.empty();
         return std::any_of(c.evictions.begin(), c.evictions.end(),
-                           [&](OpId e) { return kernelOf(e) != c.stays.front().kernel; });
+                           [&](OpId e) { return kernelOf(e) != c.segments.front().kernel; });
     }
 
     /// A stay on chip costs one transfer each way and pays from the second read on; the first one needs no fetching.
     void choose(Crossing& c) const {
         const bool mayStay = !refused_.contains(c.buffer) && !shuffleSource(c).isValid() && holdsOneValue(c);
-        for (std::size_t s = 0; s < c.stays.size(); ++s) {
-            Stay& stay = c.stays[s];
+        for (std::size_t s = 0; s < c.segments.size(); ++s) {
+            ResidencySegment& segment = c.segments[s];
             const std::int64_t least = s == 0 && !c.isClean ? 1 : 2;
-            stay.onChip = mayStay && kernels_.isOpen[static_cast<std::size_t>(stay.kernel)] && stay.reads >= least;
+            segment.onChip = mayStay && kernels_.isOpen[static_cast<std::size_t>(segment.kernel)] && segment.reads >= least;
         }
     }
 
     [[nodiscard]] bool holdsOneValue(const Crossing& c) const {
         std::size_t writers = 0;
-        for (const Stay& s : c.stays) {
+        for (const ResidencySegment& s : c.segments) {
             for (const OpId op : s.ops)
                 writers += program_.ops[op.at()].write.buffer == c.buffer ? 1U : 0U;
         }
-        return writers == 1 && c.stays.front().writes > 0;
+        return writers == 1 && c.segments.front().writes > 0;
     }
 
     /// A shuffle reads slices of other cores on chip: its source and copies leave the chip together. Invalid without.
@@ -90,17 +90,17 @@ private:
             if (transfers != 0) c.payments.push_back({nameOf(op), after, saturatedMul(size, transfers)});
         };
         if (const BufferId source = shuffleSource(c); source.isValid()) return payShuffle(c, source);
-        const Stay& first = c.stays.front();
+        const ResidencySegment& first = c.segments.front();
         const std::int64_t had = c.evictions.empty() ? 0 : 1;
         if (!c.isClean) {
             add(first.ops.back(), true, (first.onChip ? 1 : first.writes + first.reads) - had);
         } else if (!first.onChip && first.ops.size() > 1) {
             add(first.ops.back(), true, first.reads - 1);  // its copy's read falls away
-        } else if (!first.onChip && c.stays.size() > 1) {
-            add(c.stays[1].ops.front(), false, -1);
+        } else if (!first.onChip && c.segments.size() > 1) {
+            add(c.segments[1].ops.front(), false, -1);
         }
-        for (std::size_t s = 1; s < c.stays.size(); ++s)
-            add(c.stays[s].ops.front(), false, c.stays[s].onChip ? 1 : c.stays[s].reads + c.stays[s].writes);
+        for (std::size_t s = 1; s < c.segments.size(); ++s)
+            add(c.segments[s].ops.front(), false, c.segments[s].onChip ? 1 : c.segments[s].reads + c.segments[s].writes);
     }
 
     /// The source is written and read in main memory by everybody; told once, at the source if that crosses itself.
