@@ -4,6 +4,7 @@
 #include "app/cli/program/arguments.h"
 #include "app/cli/program/commands.h"
 #include "app/cli/program/reporter.h"
+#include "app/cli/proof/execute_plan.h"
 #include "app/cli/proof/mutation.h"
 #include "app/cli/proof/proof.h"
 #include "app/cli/proof/verify_bundle.h"
@@ -26,7 +27,7 @@ struct VerifyOptions {
 Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
     VerifyOptions o;
     Arguments a("verify", "Re-checks a plan: addresses, lifetimes, splits, spans and metrics; --simulate runs it.");
-    a.positional("PLAN.json", o.plan, "plan file, or the folder of an exported bundle");
+    a.positional("PLAN.json", o.plan, "plan file, or the folder of an export");
     addProofOptions(a, o.proof);
     addBundleOptions(a, o.bundle);
     a.footer(
@@ -97,12 +98,19 @@ int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions opti
     return survived && status == kDone ? kInternalError : status;
 }
 
+void sayVerified(const Plan& plan, const Streams& streams) {
+    streams.out << "verified: " << plan.ops.size() << " operations, " << plan.buffers.size()
+                << " buffers, no violation\n";
+}
+
 int run(const VerifyOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
     if (const auto kept = keepInputs("--out", o.proof.out, {o.plan, o.bundle.graph, o.bundle.machine}); !kept)
         return reporter.fail("command line", kept.error());
     const auto options = proofOptions(o.proof);
     if (!options) return reporter.fail("command line", options.error());
+    if (const Executor* executor = executorOfFolder(o.plan); executor != nullptr)
+        return executeBeside({o.plan, "", executor, nullptr}, o.bundle.graph, true, options.value(), streams);
     // What was exported is proved by what is in its files, not by what an importer makes of them.
     const bool wantsProof = o.proof.wantsSimulation() || o.bundle.any();
     if (isExportFolder(o.plan) && wantsProof) {
@@ -136,9 +144,15 @@ int run(const VerifyOptions& o, const Streams& streams) {
         return written == kDone ? kAnswerIsNo : written;
     }
     if (isSelfContained(o.plan)) return verifyBundle({o.plan, plan.machine}, o.bundle, options.value(), streams);
+    if (const Executor* executor = executorOf(plan); executor != nullptr) {
+        if (o.bundle.mutates())
+            return reporter.usage("--mutate", "plans of this machine have no record to damage", "leave it out");
+        if (o.proof.out != "-") sayVerified(plan, streams);
+        return executeBeside({o.plan, opened.value().sha256, executor, &plan}, o.bundle.graph, isReported,
+                             options.value(), streams);
+    }
     if (simulated) return simulate(o, opened.value(), options.value(), streams);
-    streams.out << "verified: " << plan.ops.size() << " operations, " << plan.buffers.size()
-                << " buffers, no violation\n";
+    sayVerified(plan, streams);
     return kDone;
 }
 

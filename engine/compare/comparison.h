@@ -22,6 +22,7 @@ struct MetricRow {
     double a = 0, b = 0;
     std::string textA, textB;  ///< with unit where it is not bytes: "10 of 14", "5 457 408", "74.8 %"
     Outcome outcome = Outcome::Same;
+    bool isHeadline = false;  ///< the outcome sentence names it
     [[nodiscard]] double delta() const { return b - a; }
     /// "+40.0 %" of A, "-74.1 pt" for shares; the difference itself where A is 0; empty when equal.
     [[nodiscard]] std::string changeText() const;

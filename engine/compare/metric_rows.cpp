@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/compare/comparison.h"
 #include "engine/plan/statistics.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,6 +48,7 @@ std::string valueText(MetricUnit unit, double value) {
     case MetricUnit::Bytes:
         break;
     }
+    if (std::trunc(value) != value) return text::fixed(value, 2);
     return text::grouped(static_cast<std::int64_t>(value));
 }
 
@@ -88,7 +90,8 @@ Facts factsOf(const Plan& plan) {
 
 class Rows {
 public:
-    void add(const char* key, const char* title, MetricUnit unit, std::pair<double, double> values, Good good) {
+    void add(std::string_view key, std::string_view title, MetricUnit unit, std::pair<double, double> values,
+             Good good) {
         MetricRow row;
         row.key = key;
         row.title = title;
@@ -112,6 +115,35 @@ private:
     std::vector<MetricRow> rows_;
 };
 
+std::span<const FigureInfo> figuresOf(const Plan& plan) {
+    const Target* target = findTarget(plan.target);
+    return target != nullptr ? target->figures() : std::span<const FigureInfo>();
+}
+
+const double* figureOf(const Plan& plan, std::string_view key) {
+    const auto& own = plan.metrics.own;
+    const auto it = std::ranges::find(own, key, &std::pair<std::string, double>::first);
+    return it == own.end() ? nullptr : &it->second;
+}
+
+/// Those that only the machine of both plans has.
+void addOwnFigures(const Plan& a, const Plan& b, Rows& rows) {
+    if (a.target != b.target) return;
+    for (const FigureInfo& info : figuresOf(a)) {
+        const double* const x = figureOf(a, info.key);
+        const double* const y = figureOf(b, info.key);
+        if (x == nullptr || y == nullptr) continue;
+        const MetricUnit unit = info.unit == FigureUnit::Share       ? MetricUnit::Share
+                                : info.unit == FigureUnit::ByteCount ? MetricUnit::Bytes
+                                                                     : MetricUnit::Count;
+        const Good good = info.goal == FigureGoal::High  ? Good::High
+                          : info.goal == FigureGoal::Low ? Good::Low
+                                                         : Good::Neither;
+        rows.add(info.key, info.title, unit, {*x, *y}, good);
+        if (info.isHeadline) rows.last().isHeadline = true;
+    }
+}
+
 const MetricRow* find(const std::vector<MetricRow>& rows, const char* key) {
     const auto at = std::find_if(rows.begin(), rows.end(), [&](const MetricRow& r) { return r.key == key; });
     return at == rows.end() ? nullptr : &*at;
@@ -128,8 +160,8 @@ std::string keepsText(const std::string& b, const MetricRow& count, const Metric
     return b + " keeps " + words + " (" + size + ")";
 }
 
-std::string named(const char* name, const MetricRow& row) {
-    return std::string(name) + " " + (row.outcome == Outcome::Same ? "unchanged" : row.changeText());
+std::string named(const std::string& name, const MetricRow& row) {
+    return name + " " + (row.outcome == Outcome::Same ? "unchanged" : row.changeText());
 }
 
 }  // namespace
@@ -165,6 +197,7 @@ std::string MetricRow::deltaText() const {
     case MetricUnit::Bytes:
         break;
     }
+    if (std::trunc(delta()) != delta()) return withSign(delta(), valueText(unit, std::abs(delta())));
     return signedText(static_cast<std::int64_t>(delta()));
 }
 
@@ -181,6 +214,7 @@ std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
     const PlanMetrics& n = b.metrics;
     Rows rows;
     if (x.isPlanned && y.isPlanned) {
+        addOwnFigures(a, b, rows);
         rows.add("buffers_on_chip", "On chip", MetricUnit::Count, {x.onChip, y.onChip}, Good::High);
         rows.last().textA += " of " + text::grouped(static_cast<std::int64_t>(x.buffers));
         rows.last().textB += " of " + text::grouped(static_cast<std::int64_t>(y.buffers));
@@ -221,6 +255,8 @@ std::string outcomeSentence(const std::vector<MetricRow>& rows, bool areEqual, c
     const MetricRow* count = find(rows, "buffers_on_chip");
     if (count == nullptr) return "One of the plans stopped before its memory was planned.";
     parts.push_back(keepsText(b, *count, *find(rows, "on_chip_bytes")));
+    for (const MetricRow& row : rows)
+        if (row.isHeadline) parts.push_back(named(row.key, row));
     parts.push_back(named("off-chip traffic", *find(rows, "main_memory_bytes")));
     parts.push_back(named("peak", *find(rows, "peak_bytes")));
     if (const MetricRow* time = find(rows, "compile_seconds"); time != nullptr && std::abs(time->delta()) >= 0.0005)

@@ -9,13 +9,15 @@
 #include "engine/torchwright/schedule/schedule.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace memplan::torchwright {
 struct AdviceReport;
-}
+struct Transformer;  // torchwright/weights/transformer.h
+}  // namespace memplan::torchwright
 
 namespace memplan {
 
@@ -44,7 +46,7 @@ struct TorchwrightPath {
     int asapLayers = 0;                ///< lower bound of the layers under the routing in force
     int asapAlways = 0, asapNever = 0;
     int ruleOfThumb = 0;  ///< layers by the rules of the original's guide
-    int slack = 0;        ///< layers of the schedule above the bound
+    int slack = 0;        ///< layers of the schedule above the bound of the graph that was scheduled
     friend bool operator==(const TorchwrightPath&, const TorchwrightPath&) = default;
 };
 
@@ -90,10 +92,39 @@ struct TorchwrightCluster {
     friend bool operator==(const TorchwrightCluster&, const TorchwrightCluster&) = default;
 };
 
+/// One node of the numeric probe: what the transformer's columns hold against what the graph gives.
+struct TorchwrightProbedNode {
+    std::int64_t node = 0;
+    int layer = 0;   ///< after which the columns were compared
+    std::string op;  ///< that computes it
+    double maxError = 0;
+    double expected = 0, got = 0;  ///< at the place of the largest difference
+    double expectedLow = 0, expectedHigh = 0, expectedMean = 0;
+    double gotLow = 0, gotHigh = 0, gotMean = 0;
+    friend bool operator==(const TorchwrightProbedNode&, const TorchwrightProbedNode&) = default;
+};
+
+/// The numeric probe of torchwright.md 10 on sample inputs; the compile ended well, so nothing is above the tolerance.
+struct TorchwrightProbe {
+    int positions = 0;
+    std::int64_t seed = 0;
+    double tolerance = 0;
+    int compared = 0;            ///< nodes
+    double maxError = 0;         ///< over nodes and outputs
+    double garbageMaxError = 0;  ///< with 7.25 in the free columns at the start; 0 where the stream starts as zeros
+    std::vector<TorchwrightProbedNode> worst;                     ///< at most 10, the largest difference first
+    std::vector<std::pair<std::string, std::int64_t>> notProbed;  ///< reason and number of nodes, by reason
+    friend bool operator==(const TorchwrightProbe&, const TorchwrightProbe&) = default;
+};
+
 struct TorchwrightData final : TargetData {
     /// That was scheduled. A plan file holds it without weights.
     std::shared_ptr<const torchwright::NodeGraph> graph;
+    /// The same before Linears were fused, which `path` speaks about; null where nothing was fused.
+    std::shared_ptr<const torchwright::NodeGraph> unfused;
     torchwright::Schedule schedule;
+    /// After each layer: columns by annotation of their owner, by name.
+    std::vector<std::vector<std::pair<std::string, std::int32_t>>> occupancy;
     TorchwrightPath path;
     std::vector<TorchwrightAnnotation> annotations;
     std::vector<TorchwrightPlateau> plateaus;
@@ -101,9 +132,12 @@ struct TorchwrightData final : TargetData {
     bool isReported = false;  ///< the figures above are there
     /// With what was tried without gain and the rewritten graphs; null without advice and for a plan that was read.
     std::shared_ptr<const torchwright::AdviceReport> advice;
+    std::optional<TorchwrightProbe> probe;
+    /// Of this compile; null without tensors and in a plan that was read from a file.
+    std::shared_ptr<const torchwright::Transformer> weights;
     bool isFresh = false;  ///< of this compile, with the weights of the graph; not read from a file
 
-    [[nodiscard]] bool hasArtefacts() const override { return false; }
+    [[nodiscard]] bool hasArtefacts() const override { return isFresh && isScheduled() && schedule.ok(); }
     [[nodiscard]] bool isScheduled() const { return graph != nullptr; }
 };
 

@@ -9,6 +9,8 @@
 #include "engine/plan/side_info.h"
 #include "engine/solve/solver_settings.h"
 #include "engine/target/change.h"
+#include "engine/target/execution.h"
+#include "engine/target/figure.h"
 #include "engine/target/format.h"
 
 #include <memory>
@@ -164,6 +166,8 @@ public:
         (void)plan;
         return {};
     }
+    /// The figures of PlanMetrics::own, the most asked for first.
+    [[nodiscard]] virtual std::span<const FigureInfo> figures() const { return {}; }
 
     // ---- what it makes of a finished plan -------------------------------------------------------------
 
@@ -172,6 +176,8 @@ public:
         (void)plan, (void)notes;
         return std::vector<Artefact>{};
     }
+    /// Runs its exports beside the program that they were made of; null where the machine has no such thing.
+    [[nodiscard]] virtual const Executor* executor() const { return nullptr; }
     /// What records of its compiler say of the plan, which stays as it is.
     [[nodiscard]] virtual SideAttachment attachSide(const Plan& plan,
                                                     const std::vector<SideDocument>& documents) const {

@@ -91,9 +91,6 @@ std::vector<SettingInfo> resultSettings() {
     };
 }
 
-/// Weights and probe are no passes of the target yet.
-constexpr std::array<std::string_view, 3> kNotRead{"torchwright.weights", "torchwright.verify",
-                                                   "torchwright.verify_tolerance"};
 
 std::vector<SettingInfo> rows() {
     std::vector<SettingInfo> all;
@@ -101,8 +98,6 @@ std::vector<SettingInfo> rows() {
         for (SettingInfo& info : part())
             all.push_back(std::move(info));
     }
-    for (SettingInfo& info : all)
-        info.inUse = std::ranges::find(kNotRead, info.key) == kNotRead.end();
     return all;
 }
 

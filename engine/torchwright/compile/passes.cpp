@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/torchwright/advice/finding.h"
 #include "engine/torchwright/compile/advice.h"
+#include "engine/torchwright/compile/execute.h"
 #include "engine/torchwright/compile/failures.h"
 #include "engine/torchwright/compile/hints.h"
 #include "engine/torchwright/compile/improved.h"
@@ -32,14 +33,16 @@ Result<PassOutcome> lower(State& state, PassContext&) {
 Result<PassOutcome> strip(State& state, PassContext& context) {
     const Settings& s = context.settings;
     const std::size_t before = state.graph.size();
-    auto cut = cutAsAsked(state.graph,
-                          {s.text("torchwright.isolate"), s.text("torchwright.stub"), s.text("torchwright.as_inputs")});
-    if (!cut) return std::move(cut).error();
-    state.graph = withPosition(stripped(cut.value()), state.options.dHead);
+    auto prepared = preparedGraph(
+        state.graph, {s.text("torchwright.isolate"), s.text("torchwright.stub"), s.text("torchwright.as_inputs")},
+        state.options.dHead);
+    if (!prepared) return std::move(prepared).error();
+    state.graph = std::move(prepared).value();
     return PassOutcome{state.graph.size() != before, {{"nodes", count(state.graph.size())}}};
 }
 
 Result<PassOutcome> analyse(State& state, PassContext&) {
+    state.unfused = std::make_shared<const NodeGraph>(state.graph);
     state.report.path = pathOf(state.graph, state.options.localInAttention);
     const TorchwrightPath& path = state.report.path;
     return PassOutcome{
@@ -82,6 +85,61 @@ Result<PassOutcome> schedule(State& state, PassContext& context) {
                         {"heads", s.headsTotal},
                         {"slots", s.slotsTotal},
                         {"peak_columns", s.peakOccupied}}};
+}
+
+Result<PassOutcome> writeWeights(State& state, PassContext&) {
+    const NodeGraph& graph = *state.scheduled;
+    if (!whyNoWeights(graph, *state.schedule).empty()) return PassOutcome{false, {{"layers", 0}}};
+    auto weights = weightsOf(graph, *state.schedule);
+    if (!weights) return std::move(weights).error();
+    state.weights = std::make_shared<const Transformer>(std::move(weights).value());
+    std::int64_t entries = 0;
+    for (const LayerWeights& layer : state.weights->layers)
+        for (const Tensor* tensor : {&layer.query, &layer.key, &layer.value, &layer.output, &layer.first,
+                                     &layer.firstBias, &layer.second, &layer.secondBias})
+            entries += count(tensor->entries.size());
+    return PassOutcome{false, {{"layers", count(state.weights->layers.size())}, {"entries", entries}}};
+}
+
+/// Why there are no weights where somebody asked for what needs them.
+void reportNoWeights(const State& state, PassContext& context, const std::string& what) {
+    const bool isOff = !context.settings.boolean("torchwright.weights");
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = "TW-023";
+    d.where = isOff ? "torchwright.weights" : "weights";
+    d.message = what + (isOff ? "the setting is false" : whyNoWeights(*state.scheduled, *state.schedule));
+    d.hint = isOff ? "set torchwright.weights=true" : "export the graph with its tensors";
+    context.report(std::move(d));
+}
+
+Result<PassOutcome> verifyNumeric(State& state, PassContext& context) {
+    if (!state.weights) {
+        reportNoWeights(state, context, "nothing was executed: ");
+        return PassOutcome{false, {{"compared", 0}}};
+    }
+    constexpr std::size_t kPositions = 8;
+    const std::int64_t seed = context.settings.integer("engine.seed");
+    const ProbeRequest request{sampleInputs(*state.unfused, kPositions, static_cast<std::uint64_t>(seed)),
+                               context.settings.number("torchwright.verify_tolerance")};
+    auto files = bundleFiles(*state.scheduled, *state.schedule, *state.weights, {});
+    if (!files) return std::move(files).error();
+    const auto probe = probeFiles(*state.unfused, sourceOf(std::move(files).value()), request, context.control);
+    if (!probe) return probe.error();
+    if (!probe.value().passes()) {
+        Error error = makeError("TW-018", probe.value().findings.front().where, probe.value().findings.front().message,
+                                "raise torchwright.verify_tolerance if the difference is small, else report this");
+        return error;
+    }
+    state.report.probe = probeFigures(probe.value(), request);
+    state.report.probe->seed = seed;
+    return PassOutcome{false, {{"compared", state.report.probe->compared}}};
+}
+
+/// The files themselves are made of the finished plan.
+Result<PassOutcome> writeArtefacts(State& state, PassContext& context) {
+    if (!state.weights) reportNoWeights(state, context, "the export holds the schedule alone: ");
+    return PassOutcome{};
 }
 
 Result<PassOutcome> diagnose(State& state, PassContext& context) {
@@ -144,12 +202,34 @@ const std::vector<Pass>& rows() {
           .needs = {"nodes"},
           .provides = {"layers", "columns"}},
          schedule},
+        {{.id = "write_weights",
+          .title = "Write weights",
+          .purpose = "tensors of every layer; of a graph without tensors none",
+          .switchKey = "torchwright.weights",
+          .needs = {"layers"},
+          .provides = {"weights"},
+          .emptyWhenOff = {"weights"}},
+         writeWeights},
         {{.id = "diagnostics",
           .title = "Diagnostics",
           .purpose = "annotation table, occupancy, plateaus, critical path, bindings, advice",
           .needs = {"layers", "analysis"},
           .provides = {"report"}},
          diagnose},
+        {{.id = "verify_numeric",
+          .title = "Verify numerically",
+          .purpose = "executes the compiled transformer on sample inputs and compares it with the graph, node by node",
+          .switchKey = "torchwright.verify",
+          .needs = {"weights"},
+          .provides = {"probe"}},
+         verifyNumeric},
+        {{.id = "write_artefacts",
+          .title = "Write the transformer",
+          .purpose = "compiled weights and the schedule of the layers as files",
+          .needs = {"layers"},
+          .provides = {"artefacts"},
+          .onlyForExport = true},
+         writeArtefacts},
     };
     return kRows;
 }

@@ -4,8 +4,10 @@
 #include "engine/pipeline/hint_states.h"
 #include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
+#include "engine/torchwright/compile/figures.h"
 #include "engine/torchwright/compile/lives.h"
 #include "engine/torchwright/compile/snapshot_text.h"
+#include "engine/torchwright/report/occupancy.h"
 #include "engine/torchwright/texts/reasons.h"
 
 #include <algorithm>
@@ -194,12 +196,17 @@ private:
     void addData() {
         const TorchwrightData& report = state_.report;
         data_.graph = state_.scheduled;
+        if (state_.unfused && state_.unfused->size() != state_.scheduled->size()) data_.unfused = state_.unfused;
         data_.schedule = *state_.schedule;
+        for (const ColumnsByAnnotation& columns : occupancyOf(*state_.scheduled, *state_.schedule))
+            data_.occupancy.emplace_back(columns.begin(), columns.end());
         data_.path = report.path;
         data_.annotations = report.annotations;
         data_.plateaus = report.plateaus;
         data_.clusters = report.clusters;
         data_.isReported = report.isReported;
+        data_.probe = report.probe;
+        data_.weights = state_.weights;
         data_.isFresh = true;
     }
 
@@ -234,6 +241,7 @@ private:
         m.unpinnedBytes = 0;  // what has no columns lives in hidden slots or in its parts
         m.upperBoundBytes = m.pinnedBytes;
         m.provedOptimal = false;
+        m.own = ownFigures(graph_, *state_.schedule);
     }
 
     // ---- decisions ---------------------------------------------------------------------------------------------

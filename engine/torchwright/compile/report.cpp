@@ -117,7 +117,8 @@ void addFigures(State& state, const Settings& settings) {
     const ClusterRule clusterRule{state.options.admissionMinChains, state.options.admissionMinPeakWidth};
     for (const Cluster& cluster : clustersOf(graph, relations, clusterRule))
         report.clusters.push_back(clusterOf(graph, schedule, cluster));
-    report.path.slack = schedule.layerCount() - report.path.asapLayers;
+    const AsapQuestion scheduled{graph, relations, chains, state.options.localInAttention};
+    report.path.slack = schedule.layerCount() - asapOf(scheduled).layers;
     report.isReported = true;
 }
 

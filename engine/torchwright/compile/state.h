@@ -7,6 +7,7 @@
 #include "engine/torchwright/compile/planned_ops.h"
 #include "engine/torchwright/fusion/fuse_linears.h"
 #include "engine/torchwright/scope/concurrency.h"
+#include "engine/torchwright/weights/transformer.h"
 
 #include <map>
 #include <memory>
@@ -23,10 +24,12 @@ struct State {
     std::vector<ConcurrencyScope> scopes;        ///< of concurrency hints
     std::shared_ptr<const NodeGraph> unscoped;   ///< the graph without them; null where there are none
     std::vector<Cluster> clusters;               ///< of admission control
+    std::shared_ptr<const NodeGraph> unfused;    ///< before Linears were fused: what `report.path` speaks about
     std::shared_ptr<const NodeGraph> scheduled;  ///< what the schedule speaks about
     std::optional<Schedule> schedule;
-    std::vector<PlannedOp> ops;  ///< of the schedule
-    TorchwrightData report;      ///< path, annotations, plateaus and clusters, as far as they are known
+    std::vector<PlannedOp> ops;                  ///< of the schedule
+    std::shared_ptr<const Transformer> weights;  ///< null without tensors, or where they are not wanted
+    TorchwrightData report;                      ///< path, annotations, plateaus and clusters, as far as they are known
 };
 
 }  // namespace memplan::torchwright

@@ -83,16 +83,17 @@ StatisticsTable groupTable(const TorchwrightData& data) {
 
 StatisticsTable pathTable(const TorchwrightData& data) {
     const TorchwrightPath& p = data.path;
-    const int layers = data.schedule.layerCount();
-    Rows rows{{"longest path", grouped(p.lengthEdges) + " edges, " + grouped(p.realOps) + " operations"},
-              {"layers", grouped(layers) + ", bound " + grouped(p.asapLayers) + " (always " + grouped(p.asapAlways) +
-                             ", never " + grouped(p.asapNever) + "; rule of thumb " + grouped(p.ruleOfThumb) + ")"},
-              {"scheduling slack", grouped(p.slack) + " layers, inflation " + fixed(ratio(layers, p.asapLayers), 2) +
-                                       ", layers / longest path " + fixed(ratio(layers, p.lengthEdges), 2)},
-              {"tied paths", grouped(p.tiedPaths) +
-                                 (p.tiedPaths > 1 ? ": shortening one of them alone gains nothing" : std::string())},
-              {"nodes on one of them", grouped(p.nodesOnSome)},
-              {"the original's figure", grouped(p.upstreamFigure)}};
+    const int layers = data.schedule.layerCount(), bound = layers - p.slack;
+    Rows rows{
+        {"longest path", grouped(p.lengthEdges) + " edges, " + grouped(p.realOps) + " operations"},
+        {"layers", grouped(layers) + ", bound " + grouped(bound) + " (before fusion always " + grouped(p.asapAlways) +
+                       ", never " + grouped(p.asapNever) + "; rule of thumb " + grouped(p.ruleOfThumb) + ")"},
+        {"scheduling slack", grouped(p.slack) + " layers, inflation " + fixed(ratio(layers, bound), 2) +
+                                 ", layers / longest path " + fixed(ratio(layers, p.lengthEdges), 2)},
+        {"tied paths",
+         grouped(p.tiedPaths) + (p.tiedPaths > 1 ? ": shortening one of them alone gains nothing" : std::string())},
+        {"nodes on one of them", grouped(p.nodesOnSome)},
+        {"the original's figure", grouped(p.upstreamFigure)}};
     int listed = 0;
     for (const TorchwrightRun& run : p.runs) {
         if (run.realOps < 3 || ++listed > 10) break;
@@ -171,6 +172,20 @@ StatisticsTable adviceTable(const Plan& plan) {
     return {"advice", std::move(rows)};
 }
 
+StatisticsTable probeTable(const TorchwrightData& data) {
+    const TorchwrightProbe& p = *data.probe;
+    Rows rows{{"compared", grouped(p.compared) + " nodes on " + grouped(p.positions) + " positions of random input"},
+              {"largest difference", text::number(p.maxError) + " of " + text::number(p.tolerance)},
+              {"with 7.25 in free columns", text::number(p.garbageMaxError)}};
+    for (const auto& [reason, count] : p.notProbed)
+        rows.emplace_back("not compared", grouped(count) + " nodes: " + reason);
+    for (const TorchwrightProbedNode& n : p.worst)
+        rows.emplace_back("node " + std::to_string(n.node),
+                          n.op + ", after layer " + grouped(n.layer) + ": " + text::number(n.maxError) +
+                              " apart, graph " + text::number(n.expected) + ", transformer " + text::number(n.got));
+    return {"numeric probe", std::move(rows)};
+}
+
 }  // namespace
 
 std::vector<StatisticsTable> statistics(const Plan& plan) {
@@ -183,6 +198,7 @@ std::vector<StatisticsTable> statistics(const Plan& plan) {
         if (!data.plateaus.empty()) tables.push_back(plateauTable(data));
         if (!data.clusters.empty()) tables.push_back(clusterTable(data));
     }
+    if (data.probe) tables.push_back(probeTable(data));
     tables.push_back(layerTable(data));
     if (StatisticsTable advice = adviceTable(plan); !advice.rows.empty()) tables.push_back(std::move(advice));
     return tables;

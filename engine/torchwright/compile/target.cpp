@@ -3,7 +3,10 @@
 
 #include "engine/pipeline/pass_rows.h"
 #include "engine/target/target_of_parts.h"
+#include "engine/torchwright/compile/artefacts.h"
 #include "engine/torchwright/compile/compilation.h"
+#include "engine/torchwright/compile/execute.h"
+#include "engine/torchwright/compile/figures.h"
 #include "engine/torchwright/compile/statistics.h"
 #include "engine/torchwright/plan_file/codec.h"
 #include "engine/torchwright/program/format.h"
@@ -36,6 +39,11 @@ public:
         const auto* source = dynamic_cast<const GraphSource*>(&program);
         return source != nullptr ? graphOfNodes(*source->graph, name) : nullptr;
     }
+    [[nodiscard]] std::span<const FigureInfo> figures() const override { return torchwright::figures(); }
+    [[nodiscard]] Result<std::vector<Artefact>> artefacts(const Plan& plan, Diagnostics&) const override {
+        return planArtefacts(plan);
+    }
+    [[nodiscard]] const Executor* executor() const override { return &torchwright::executor(); }
 };
 
 }  // namespace

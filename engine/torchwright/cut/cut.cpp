@@ -156,4 +156,10 @@ Result<NodeGraph> cutAsAsked(const NodeGraph& graph, const CutSettings& settings
     return withInputs(out, inputs.value());
 }
 
+Result<NodeGraph> preparedGraph(const NodeGraph& graph, const CutSettings& settings, Columns positionWidth) {
+    auto cut = cutAsAsked(graph, settings);
+    if (!cut) return cut;
+    return withPosition(stripped(cut.value()), positionWidth);
+}
+
 }  // namespace memplan::torchwright

@@ -31,6 +31,9 @@ struct CutSettings {
 
 /// Isolation, then stubs, then inputs; the graph itself where all are empty.
 [[nodiscard]] Result<NodeGraph> cutAsAsked(const NodeGraph& graph, const CutSettings& settings);
+/// What is scheduled of a graph: cut as asked, without Assert and DebugWatch, with a position encoding.
+[[nodiscard]] Result<NodeGraph> preparedGraph(const NodeGraph& graph, const CutSettings& settings,
+                                              Columns positionWidth);
 /// The nodes of a comma list of numbers; `setting` is the one that an error names.
 [[nodiscard]] Result<std::vector<NodeId>> nodesOfList(const NodeGraph& graph, std::string_view list,
                                                       std::string_view setting);

@@ -70,14 +70,20 @@ Result<std::vector<BundleFile>> bundleFiles(const NodeGraph& graph, const Schedu
                                             const BundleOptions& options) {
     std::string whyNone = whyNoWeights(graph, schedule);
     if (!options.withWeights) whyNone = "the setting torchwright.weights is false";
-    std::vector<BundleFile> files{{"manifest.json", manifestText(graph, schedule, options, whyNone)}};
-    if (!whyNone.empty()) return files;
+    if (!whyNone.empty())
+        return std::vector<BundleFile>{{"manifest.json", manifestText(graph, schedule, options, whyNone)}};
     const auto transformer = weightsOf(graph, schedule);
     if (!transformer) return transformer.error();
-    if (auto fits = checkSizes(transformer.value()); !fits) return fits.error();
-    files.emplace_back(std::string(kStartFile), startBytes(graph, schedule));
-    for (std::size_t i = 0; i < transformer.value().layers.size(); ++i)
-        files.emplace_back(layerFile(i), layerBytes(transformer.value().layers[i]));
+    return bundleFiles(graph, schedule, transformer.value(), options);
+}
+
+Result<std::vector<BundleFile>> bundleFiles(const NodeGraph& graph, const Schedule& schedule,
+                                            const Transformer& weights, const BundleOptions& options) {
+    if (auto fits = checkSizes(weights); !fits) return fits.error();
+    std::vector<BundleFile> files{{"manifest.json", manifestText(graph, schedule, options, {})},
+                                  {std::string(kStartFile), startBytes(graph, schedule)}};
+    for (std::size_t i = 0; i < weights.layers.size(); ++i)
+        files.emplace_back(layerFile(i), layerBytes(weights.layers[i]));
     return files;
 }
 

@@ -25,5 +25,8 @@ using BundleFile = std::pair<std::string, std::string>;
 /// that are too large for the files.
 [[nodiscard]] Result<std::vector<BundleFile>> bundleFiles(const NodeGraph& graph, const Schedule& schedule,
                                                           const BundleOptions& options = {});
+/// The same with weights that were made before.
+[[nodiscard]] Result<std::vector<BundleFile>> bundleFiles(const NodeGraph& graph, const Schedule& schedule,
+                                                          const Transformer& weights, const BundleOptions& options);
 
 }  // namespace memplan::torchwright

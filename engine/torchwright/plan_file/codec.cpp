@@ -5,7 +5,6 @@
 #include "engine/torchwright/plan_file/from_file.h"
 #include "engine/torchwright/plan_file/records.h"
 #include "engine/torchwright/plan_file/to_file.h"
-#include "engine/torchwright/report/occupancy.h"
 
 #include <array>
 
@@ -46,11 +45,21 @@ void report(auto& file, auto& data) {
     file.member("clusters", data.clusters);
 }
 
-std::vector<file::Layer> layersWithOwners(const NodeGraph& graph, const Schedule& schedule) {
-    std::vector<file::Layer> layers = file::layersToFile(graph, schedule);
-    const std::vector<ColumnsByAnnotation> occupancy = occupancyOf(graph, schedule);
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        layers[i].liveByAnnotation.assign(occupancy[i].begin(), occupancy[i].end());
+/// Nodes that are not in the graph after fusion, or read something else there.
+std::vector<file::Node> fusedNodes(const file::Graph& before, const file::Graph& after) {
+    std::vector<file::Node> nodes;
+    for (const file::Node& node : before.nodes) {
+        const auto it = std::ranges::lower_bound(after.nodes, node.number, {}, &file::Node::number);
+        const bool isSame = it != after.nodes.end() && it->number == node.number && it->inputs == node.inputs;
+        if (!isSame) nodes.push_back(node);
+    }
+    return nodes;
+}
+
+std::vector<file::Layer> layersWithOwners(const TorchwrightData& data) {
+    std::vector<file::Layer> layers = file::layersToFile(*data.graph, data.schedule);
+    for (std::size_t i = 0; i < std::min(layers.size(), data.occupancy.size()); ++i)
+        layers[i].liveByAnnotation = data.occupancy[i];
     return layers;
 }
 
@@ -72,6 +81,8 @@ public:
         readLayers();
         readColumns();
         in_.group("totals", [&](auto& f) { totals(f, data_.schedule); });
+        readUnfused(std::move(graph));
+        if (in_.fields().optional(in_.at(), "numeric_probe") != 0) in_.member("numeric_probe", data_.probe.emplace());
         if (in_.fields().optional(in_.at(), "critical_path") == 0) return;
         data_.isReported = true;
         report(in_, data_);
@@ -80,6 +91,23 @@ public:
 private:
     io::RecordReader& in_;
     TorchwrightData& data_;
+
+    /// The graph before fusion: that of the file with the nodes which fusion removed or changed.
+    void readUnfused(file::Graph graph) {
+        std::vector<file::Node> nodes;
+        in_.optional("unfused", nodes);
+        if (nodes.empty()) return;
+        for (file::Node& node : nodes) {
+            const auto at = std::ranges::lower_bound(graph.nodes, node.number, {}, &file::Node::number);
+            if (at != graph.nodes.end() && at->number == node.number)
+                *at = std::move(node);
+            else
+                graph.nodes.insert(at, std::move(node));
+        }
+        auto read = file::graphFromFile(graph);
+        if (!read) return in_.fail("unfused: " + read.error().primary().message);
+        data_.unfused = std::make_shared<const NodeGraph>(std::move(read).value());
+    }
 
     void readResult() {
         constexpr std::array kResults{ScheduleResult::Ok,
@@ -102,6 +130,8 @@ private:
         auto read = file::layersFromFile(*data_.graph, layers, data_.schedule.options.d);
         if (!read) return in_.fail("layers: " + read.error().primary().message);
         data_.schedule.layers = std::move(read).value();
+        for (file::Layer& layer : layers)
+            data_.occupancy.push_back(std::move(layer.liveByAnnotation));
     }
 
     void readColumns() {
@@ -141,7 +171,7 @@ void writeData(const Plan& plan, io::RecordWriter& out) {
     out.group("config", [&](auto& f) { options(f, s.options); });
     out.member("result", std::string(resultName(s.result)));
     out.sparse("error", s.error);
-    out.member("layers", layersWithOwners(graph, s));
+    out.member("layers", layersWithOwners(data));
     std::vector<std::pair<std::int64_t, file::Holding>> holdings;
     for (const Holding& h : s.holdings)
         holdings.emplace_back(graph.at(h.owner).number,
@@ -155,7 +185,10 @@ void writeData(const Plan& plan, io::RecordWriter& out) {
     out.member("output_columns", file::runsOf(s.outputColumns));
     out.group("totals", [&](auto& f) { totals(f, s); });
     if (data.isReported) report(out, data);
-    out.member("graph", file::graphToFile(graph));
+    if (data.probe) out.member("numeric_probe", *data.probe);
+    const file::Graph scheduled = file::graphToFile(graph);
+    out.member("graph", scheduled);
+    if (data.unfused) out.member("unfused", fusedNodes(file::graphToFile(*data.unfused), scheduled));
 }
 
 void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {

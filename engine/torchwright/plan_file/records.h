@@ -173,4 +173,36 @@ template <> struct Record<TorchwrightCluster> {
     }
 };
 
+template <> struct Record<TorchwrightProbedNode> {
+    static constexpr bool kInline = true;
+    static void members(auto& file, auto& p) {
+        file.member("node", p.node);
+        file.member("layer", p.layer);
+        file.member("op", p.op);
+        file.member("max_error", p.maxError);
+        file.member("expected", p.expected);
+        file.member("got", p.got);
+        file.member("expected_min", p.expectedLow);
+        file.member("expected_max", p.expectedHigh);
+        file.member("expected_mean", p.expectedMean);
+        file.member("got_min", p.gotLow);
+        file.member("got_max", p.gotHigh);
+        file.member("got_mean", p.gotMean);
+    }
+};
+
+template <> struct Record<TorchwrightProbe> {
+    static constexpr bool kInline = false;
+    static void members(auto& file, auto& p) {
+        file.member("positions", p.positions);
+        file.member("seed", p.seed);
+        file.member("tolerance", p.tolerance);
+        file.member("compared", p.compared);
+        file.member("max_error", p.maxError);
+        file.member("garbage_max_error", p.garbageMaxError);
+        file.member("worst", p.worst);
+        file.table("not_probed", p.notProbed);
+    }
+};
+
 }  // namespace memplan::io

@@ -5,6 +5,7 @@
 #include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/ttnn_data.h"
+#include "engine/ttnn/compile/figures.h"
 #include "engine/ttnn/compile/reasons.h"
 #include "engine/ttnn/compile/snapshot_text.h"
 #include "engine/ttnn/layout/arithmetic.h"
@@ -407,7 +408,9 @@ private:
         const std::int64_t half = state_.device->workers.volume() / 2;
         for (const PlanOp& op : plan_->ops)
             m.opsBelowHalf += op.addedBy.empty() && op.cores < half ? 1 : 0;
-        if (state_.measures) m.estimatedMicroseconds = data_.goals.estimatedNs / 1000;
+        if (!state_.measures) return;
+        m.estimatedMicroseconds = data_.goals.estimatedNs / 1000;
+        m.own = ownFigures(data_.goals);
     }
 
     // ---- decisions and problems --------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "engine/ttnn/compile/artefacts.h"
 #include "engine/ttnn/compile/begin.h"
 #include "engine/ttnn/compile/compilation.h"
+#include "engine/ttnn/compile/figures.h"
 #include "engine/ttnn/compile/machine_kind.h"
 #include "engine/ttnn/compile/statistics.h"
 #include "engine/ttnn/lower/to_graph.h"
@@ -43,6 +44,7 @@ public:
         const auto* source = dynamic_cast<const ModuleSource*>(&program);
         return source != nullptr ? graphOfModule(*source->module, name) : nullptr;
     }
+    [[nodiscard]] std::span<const FigureInfo> figures() const override { return ttnn::figures(); }
     [[nodiscard]] Result<std::vector<Artefact>> artefacts(const Plan& plan, Diagnostics& notes) const override {
         return planArtefacts(plan, notes);
     }

@@ -21,14 +21,16 @@ struct Program {
     std::vector<bool> isHeld;                    ///< a part of an output
     std::vector<int> distance, depth;            ///< edges to an output (-1: none) and from a node without inputs
     int longest = 0;
-    bool isWhole = true;  ///< false for a graph with a cycle
+    bool isWhole = true;        ///< false for a graph with a cycle
+    std::vector<NodeId> order;  ///< inputs before the nodes that read them
 
 private:
-    void order();
+    void sort();
     void flatten();
     void measure();
-
-    std::vector<NodeId> order_;
 };
+
+/// "(none)" where a node has none.
+[[nodiscard]] std::string annotationOf(const memplan::torchwright::Node& node);
 
 }  // namespace memplan::verify::torchwright

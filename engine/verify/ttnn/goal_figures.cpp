@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/ttnn/goal_figures.h"
 
+#include "engine/verify/own_figures.h"
 #include "engine/verify/ttnn/layouts.h"
 
 #include <algorithm>
@@ -84,6 +85,28 @@ TtnnGoals goalsOf(const Plan& plan, const Values& values) {
     return g;
 }
 
+double share(std::int64_t part, std::int64_t whole) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+std::vector<std::pair<std::string, double>> ownFigures(const TtnnGoals& g) {
+    const auto whole = [](std::int64_t n) { return static_cast<double>(n); };
+    const std::int64_t reshards = g.forcedReshards + g.overrideReshards + g.proactiveReshards;
+    return {{"l1_residency_share", share(g.residentBytes, g.readBytes)},
+            {"sharded_share", share(g.shardedOps, g.tensorOps)},
+            {"sharded_ops", whole(g.shardedOps)},
+            {"dram_bytes", whole(g.dramBytes)},
+            {"reshards", whole(reshards)},
+            {"reshard_bytes", whole(g.reshardBytes)},
+            {"forced_reshards", whole(g.forcedReshards)},
+            {"override_reshards", whole(g.overrideReshards)},
+            {"proactive_reshards", whole(g.proactiveReshards)},
+            {"spills", whole(g.spills)},
+            {"mean_cores", g.meanCores},
+            {"validated_ops", whole(g.validatedOps)},
+            {"unmodelled_ops", whole(g.unmodelledOps)}};
+}
+
 }  // namespace
 
 void checkGoals(const Plan& plan, const Values& values, Report& report) {
@@ -111,8 +134,9 @@ void checkGoals(const Plan& plan, const Values& values, Report& report) {
     const PlanMetrics& m = plan.metrics;
     report.expect("metrics main_memory_bytes", m.traffic(), real.dramBytes);
     report.expect("metrics core_utilisation", m.coreUtilisation, real.coreUtilisation);
-    if (m.estimatedMicroseconds)
-        report.expect("metrics estimated_microseconds", *m.estimatedMicroseconds, real.estimatedNs / 1000);
+    if (!m.estimatedMicroseconds) return;
+    report.expect("metrics estimated_microseconds", *m.estimatedMicroseconds, real.estimatedNs / 1000);
+    checkOwnFigures(m, ownFigures(real), report);
 }
 
 }  // namespace memplan::verify::ttnn

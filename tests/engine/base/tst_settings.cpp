@@ -192,12 +192,12 @@ private slots:
         QCOMPARE(codeOf({{"torchwright.admission_control", "on"}, {"torchwright.optimize", "1"}}), "SET-003");
     }
 
-    void settingsWithoutEffect_namesChangedKeysThatNothingReads() {
+    void settingsWithoutEffect_isEmpty_everySettingIsRead() {
         QVERIFY(settingsWithoutEffect(Settings()).empty());
-        const auto s = Settings::fromPairs(Pairs{{"spyre.cores", "8"}, {"torchwright.verify_tolerance", "1"}});
-        QCOMPARE(settingsWithoutEffect(s.value()), (std::vector<std::string>{"torchwright.verify_tolerance"}));
+        const auto s = Settings::fromPairs(Pairs{{"spyre.cores", "8"}, {"torchwright.optimize", "1"}});
+        QVERIFY(settingsWithoutEffect(s.value()).empty());
         const auto explicitDefault = Settings::fromPairs(Pairs{{"torchwright.weights", "true"}});
-        QCOMPARE(settingsWithoutEffect(explicitDefault.value()), (std::vector<std::string>{"torchwright.weights"}));
+        QVERIFY(settingsWithoutEffect(explicitDefault.value()).empty());
     }
 
     /// A switch that changes nothing must say so (SET-004), and one that works must not.

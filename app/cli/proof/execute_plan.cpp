@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/proof/execute_plan.h"
+
+#include "app/cli/program/reporter.h"
+#include "engine/base/text.h"
+#include "engine/io/files.h"
+#include "engine/io/input.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace memplan::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kManifest = "manifest.json";
+constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
+
+std::optional<std::string> fileIn(const fs::path& folder, const std::string& name) {
+    auto bytes = io::readFile((folder / name).string(), kLargestFile, "IN-002");
+    return bytes ? std::optional(std::move(bytes).value()) : std::nullopt;
+}
+
+/// The program to compare with, or why there is none.
+struct Program {
+    std::shared_ptr<const Source> source;
+    std::string whyNone;
+};
+
+Result<Program> programIn(const std::string& path, const Streams& streams) {
+    auto opened = open(path, Settings(), {}, streams);
+    if (!opened) return std::move(opened).error();
+    if (!opened.value().program)
+        return Program{nullptr, text::quoted(path) + " is no program of this machine but \"" +
+                                    std::string(io::formatInfo(opened.value().input.format).id) + "\""};
+    return Program{opened.value().program, {}};
+}
+
+/// The file that the plan names, seen from here or from beside the plan; empty where it is gone.
+std::string inputFile(const Plan& plan, const std::string& planFile) {
+    std::error_code ignored;
+    const fs::path named = plan.input.path;
+    if (named.empty()) return {};
+    if (fs::is_regular_file(named, ignored)) return named.string();
+    const fs::path beside = fs::path(planFile).parent_path() / named.filename();
+    return fs::is_regular_file(beside, ignored) ? beside.string() : std::string();
+}
+
+Result<Program> programFor(const ExecutionSubject& subject, const std::string& graph, const Streams& streams) {
+    if (!graph.empty()) return programIn(graph, streams);
+    if (subject.plan == nullptr) return Program{nullptr, "an export does not hold its graph: name it with --graph"};
+    const std::string path = inputFile(*subject.plan, subject.file);
+    if (path.empty()) return Program{nullptr, "the graph that the plan was made of is not here: name it with --graph"};
+    auto opened = open(path, Settings(), {}, streams);
+    if (!opened) return std::move(opened).error();
+    if (opened.value().input.sha256 != subject.plan->input.sha256)
+        return Program{nullptr,
+                       text::quoted(path) + " has changed since the plan was made: name the graph with --graph"};
+    return Program{opened.value().program, opened.value().program ? "" : "the input is no program of this machine"};
+}
+
+int report(const ExecutionSubject& subject, const sim::Outcome& outcome, const ProofOptions& options,
+           const Streams& streams) {
+    if (options.out.empty()) return kDone;
+    const ProofSubject proof{subject.file, subject.sha256, {}, {}, {}, {}};
+    return writeResult(options.out, proofReport(proof, outcome, options.timings), streams);
+}
+
+int notExecuted(const ExecutionSubject& subject, const std::string& why, bool isWanted, const ProofOptions& options,
+                const Streams& streams) {
+    if (!isWanted) {
+        streams.out << "not executed: " << why << '\n';
+        return kDone;
+    }
+    sim::Outcome unknown;
+    unknown.skipped.push_back(why);
+    return finishProof({subject.file, subject.sha256, {}, {}, {}, {}}, unknown, options, streams);
+}
+
+Result<Execution> execute(const ExecutionSubject& subject, const Source& program, const ProofOptions& options,
+                          const Streams& streams) {
+    ProgressBar bar(streams, options.progress);
+    const RunControl control = proofControl(bar, options);
+    ExecutionRequest request;
+    request.seed = options.sim.seed;
+    if (subject.plan != nullptr) return subject.executor->execute(*subject.plan, program, request, control);
+    const fs::path folder = subject.file;
+    const ExportFiles files = [&folder](const std::string& name) { return fileIn(folder, name); };
+    return subject.executor->executeExport(files, program, request, control);
+}
+
+}  // namespace
+
+const Executor* executorOf(const Plan& plan) {
+    const Target* target = findTarget(plan.target);
+    return target != nullptr ? target->executor() : nullptr;
+}
+
+const Executor* executorOfFolder(const std::string& path) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored) || !fs::exists(fs::path(path) / kManifest, ignored)) return nullptr;
+    const auto manifest = fileIn(path, kManifest);
+    for (const Target* target : allTargets()) {
+        const Executor* executor = target->executor();
+        if (executor != nullptr && manifest && executor->isExport(*manifest)) return executor;
+    }
+    return nullptr;
+}
+
+int executeBeside(const ExecutionSubject& subject, const std::string& graph, bool isWanted, const ProofOptions& options,
+                  const Streams& streams) {
+    const Reporter reporter(streams);
+    const auto program = programFor(subject, graph, streams);
+    if (!program) return reporter.fail(graph.empty() ? subject.file : graph, program.error());
+    if (!program.value().source) return notExecuted(subject, program.value().whyNone, isWanted, options, streams);
+    const auto outcome = execute(subject, *program.value().source, options, streams);
+    if (!outcome) return reporter.fail(subject.file, outcome.error());
+    const Execution& done = outcome.value();
+    if (!done.whyNot.empty()) return notExecuted(subject, done.whyNot, isWanted, options, streams);
+    for (const Diagnostic& d : done.findings)
+        reporter.print(subject.file, d);
+    sim::Outcome verdict = brokenRules(done.findings);
+    verdict.kind = done.findings.empty() ? sim::OutcomeKind::Proved : sim::OutcomeKind::Wrong;
+    if (options.out != "-") streams.out << "executed: " << done.summary << '\n';
+    const int written = report(subject, verdict, options, streams);
+    if (written != kDone) return written;
+    return done.findings.empty() ? kDone : kAnswerIsNo;
+}
+
+}  // namespace memplan::cli

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/verify/torchwright/bound.h"
+
+#include <algorithm>
+
+namespace memplan::verify::torchwright {
+
+using memplan::torchwright::LocalRouting;
+using memplan::torchwright::Node;
+using memplan::torchwright::NodeKind;
+
+std::vector<ChainOfThree> chainsIn(const Program& p) {
+    std::vector<ChainOfThree> chains;
+    Marked isUsed(p.graph.size(), false);
+    const auto isChain = [&](const ChainOfThree& c) {
+        return p.graph.at(c.second).is(NodeKind::Linear) && p.graph.at(c.second).inputs.front() == c.relu &&
+               !isUsed[c.first.at()] && !isUsed[c.relu.at()] && !isUsed[c.second.at()];
+    };
+    for (std::size_t i = 0; i < p.graph.size(); ++i) {
+        if (!p.graph.nodes[i].is(NodeKind::Linear)) continue;
+        std::vector<NodeId> relus = p.readers[i];
+        std::ranges::sort(relus);
+        for (const NodeId relu : relus) {
+            if (!p.graph.at(relu).is(NodeKind::ReLU) || p.graph.at(relu).inputs.front() != NodeId::of(i)) continue;
+            if (p.readers[relu.at()].size() != 1 || p.isHeld[relu.at()]) continue;
+            const ChainOfThree chain{NodeId::of(i), relu, p.readers[relu.at()].front(),
+                                     p.readers[i].size() == 1 && !p.isHeld[i]};
+            if (!isChain(chain)) continue;
+            isUsed[i] = isUsed[relu.at()] = isUsed[chain.second.at()] = true;
+            chains.push_back(chain);
+            break;
+        }
+    }
+    return chains;
+}
+
+Bound::Bound(const Program& program, LocalRouting routing)
+    : p_(program), routing_(routing), chains_(chainsIn(program)), chainOf_(program.graph.size(), -1) {
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+        const ChainOfThree& c = chains_[i];
+        chainOf_[c.relu.at()] = chainOf_[c.second.at()] = static_cast<int>(i);
+        if (c.isExclusive) chainOf_[c.first.at()] = static_cast<int>(i);
+    }
+    finish_ = finishes({});
+    layers_ = layersOf(finish_);
+}
+
+int Bound::layersWithout(const Marked& free) const {
+    return layersOf(finishes(free));
+}
+
+int Bound::layersOf(const std::vector<int>& finish) const {
+    int last = 0;
+    for (const NodeId output : p_.graph.outputs())
+        last = std::max(last, finish[output.at()]);
+    return (last + 1) / 2;
+}
+
+std::vector<int> Bound::finishes(const Marked& free) const {
+    std::vector<int> finish(p_.graph.size(), 0);
+    const auto isFree = [&](NodeId id) { return !free.empty() && free[id.at()]; };
+    const auto readable = [&](NodeId id) {
+        int at = 0;
+        for (const auto& leaves : p_.inputLeaves[id.at()])
+            for (const NodeId leaf : leaves)
+                at = std::max(at, finish[leaf.at()]);
+        return at;
+    };
+    // The MLP of a layer reads behind its attention; attention reads behind the MLP of the layer before.
+    const auto behindMlp = [](int at) { return at % 2 == 0 ? at + 2 : at + 1; };
+    const auto behindAttention = [](int at) { return at % 2 == 0 ? at + 1 : at + 2; };
+    for (const NodeId id : p_.order) {
+        const Node& node = p_.graph.at(id);
+        if (memplan::torchwright::isInputLike(node.kind)) continue;
+        if (const int chain = chainOf_[id.at()]; chain >= 0) {
+            const ChainOfThree& c = chains_[static_cast<std::size_t>(chain)];
+            const int at = readable(c.first);
+            finish[id.at()] = isFree(c.first) && isFree(c.relu) && isFree(c.second) ? at : behindMlp(at);
+            continue;
+        }
+        const int at = readable(id);
+        const bool isNothing = node.is(NodeKind::Concatenate) || node.is(NodeKind::Placeholder) || isFree(id);
+        const bool isMlp = node.is(NodeKind::ReLU) || (node.is(NodeKind::Linear) && routing_ == LocalRouting::Never);
+        finish[id.at()] = isNothing ? at : isMlp ? behindMlp(at) : behindAttention(at);
+    }
+    return finish;
+}
+
+}  // namespace memplan::verify::torchwright

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures that a plan states of its layers (torchwright.md 6, 13, 14): annotation rows, occupancy by annotation,
+// plateaus, clusters with what is in flight, metrics.
+#pragma once
+
+#include "engine/plan/torchwright_data.h"
+#include "engine/verify/report.h"
+#include "engine/verify/torchwright/program.h"
+
+namespace memplan::verify::torchwright {
+
+/// `program` is the graph that was scheduled.
+void checkAnnotations(const Program& program, const TorchwrightData& data, Report& report);
+void checkPlateaus(const Plan& plan, const TorchwrightData& data, Report& report);
+void checkClusters(const Program& program, const TorchwrightData& data, Report& report);
+/// `asapLayers`: the bound of the graph that was scheduled.
+void checkMetrics(const Plan& plan, const TorchwrightData& data, int asapLayers, Report& report);
+
+}  // namespace memplan::verify::torchwright
