@@ -63,7 +63,7 @@ public:
             if (strings(value, "")) opOrder(value);
             break;
         case ValueType::OpIds:
-            if (strings(value, "")) ids(value, "");
+            opIds(value, "");
             break;
         case ValueType::OperandIndices:
             if (expect(value, JsonKind::Array)) operands(value);
@@ -258,6 +258,19 @@ private:
             knownOp(list.items[i].string, pointer + "/" + std::to_string(i));
     }
 
+    /// Ids of operations; where those are numbers, they may be written as numbers.
+    void opIds(const Value& list, const std::string& pointer) {
+        if (!expect(list, JsonKind::Array, pointer)) return;
+        for (std::size_t i = 0; i < list.items.size(); ++i) {
+            const Value& id = list.items[i];
+            const std::string at = pointer + "/" + std::to_string(i);
+            if (id.is(JsonKind::Integer))
+                knownOp(std::to_string(id.integer), at);
+            else if (expect(id, JsonKind::String, at))
+                knownOp(id.string, at);
+        }
+    }
+
     /// The graph's operation of this id; nullptr when there is none. A hint may name every operation of a large graph:
     /// they are listed once.
     [[nodiscard]] const Op* opOf(const std::string& id) {
@@ -440,13 +453,11 @@ private:
         if (expect(*k, JsonKind::Integer, "/k") && k->integer < 1)
             refuse("/k", text::grouped(k->integer) + " is less than 1", "a whole number of at least 1");
         const Value* terminals = value.find("terminals");
-        if (terminals != nullptr && strings(*terminals, "/terminals")) ids(*terminals, "/terminals");
+        if (terminals != nullptr) opIds(*terminals, "/terminals");
         const Value* members = value.find("members");
         if (members == nullptr || !expect(*members, JsonKind::Array, "/members")) return;
-        for (std::size_t i = 0; i < members->items.size(); ++i) {
-            const std::string pointer = "/members/" + std::to_string(i);
-            if (strings(members->items[i], pointer)) ids(members->items[i], pointer);
-        }
+        for (std::size_t i = 0; i < members->items.size(); ++i)
+            opIds(members->items[i], "/members/" + std::to_string(i));
         if (terminals == nullptr || terminals->items.size() != members->items.size())
             refuse("/members", "there must be one member list for each terminal", "give as many lists as terminals");
     }

@@ -16,6 +16,8 @@ using io::JsonValue;
 
 constexpr std::string_view kGone = "the node is not in the graph that is scheduled: it was fused, stripped or cut off";
 
+constexpr std::string_view kWhatToDo = "name a node that is scheduled, or remove the hint";
+
 /// The node that an operation scope names, which may be gone.
 NodeId nodeNamed(const NodeGraph& graph, std::string_view id) {
     const auto number = text::parseInt(id);
@@ -154,7 +156,7 @@ private:
 
 Result<NodeGraph> withWaiting(const NodeGraph& graph, const Hint& hint, const hints::Scope& subject) {
     const NodeId node = nodeNamed(graph, subject.id);
-    if (!node.isValid()) return makeError("HNT-003", "after", std::string(kGone));
+    if (!node.isValid()) return makeError("HNT-005", "after", std::string(kGone), std::string(kWhatToDo));
     const NumberedNodes before = nodesOfList(graph, hint.value.tree());
     if (before.missing) return makeError("HNT-003", "after", missingText(*before.missing));
     return withAfter(graph, node, before.nodes);
@@ -164,7 +166,8 @@ Result<NodeGraph> withWaiting(const NodeGraph& graph, const Hint& hint, const hi
 bool take(State& state, Result<NodeGraph> graph, const Hint& hint, const std::string& subject, PassContext& context) {
     if (!graph) {
         const Diagnostic& why = graph.error().primary();
-        context.reportHint(hint, subject, Outcome::Impossible, why.message, why.hint);
+        const Outcome outcome = why.code == "HNT-005" ? Outcome::Unmatched : Outcome::Impossible;
+        context.reportHint(hint, subject, outcome, why.message, why.hint);
         return false;
     }
     state.graph = std::move(graph).value();
@@ -213,7 +216,8 @@ void reportFusion(const State& state, const Fusion& fusion, PassContext& context
     const std::vector<LinearPair> candidates = fusablePairs(state.graph);
     eachSubject(context, "fuse", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
         const NodeId id = nodeNamed(state.graph, scope.id);
-        if (!id.isValid()) return context.reportHint(hint, subject, Outcome::Impossible, std::string(kGone));
+        if (!id.isValid())
+            return context.reportHint(hint, subject, Outcome::Unmatched, std::string(kGone), std::string(kWhatToDo));
         const bool isPair = std::ranges::find(candidates, id, &LinearPair::first) != candidates.end();
         const bool isFused = std::ranges::find(fusion.fused, id, &LinearPair::first) != fusion.fused.end();
         if (!isPair)
@@ -258,7 +262,8 @@ void reportScheduleHints(const State& state, PassContext& context) {
     };
     eachSubject(context, "layer_min", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
         const NodeId id = nodeNamed(graph, scope.id);
-        if (!id.isValid()) return context.reportHint(hint, subject, Outcome::Impossible, std::string(kGone));
+        if (!id.isValid())
+            return context.reportHint(hint, subject, Outcome::Unmatched, std::string(kGone), std::string(kWhatToDo));
         if (!isPlanned(id))
             return context.reportHint(hint, subject, Outcome::Ignored,
                                       isInputLike(graph.at(id).kind) ? "it is there before layer 0"
@@ -271,7 +276,8 @@ void reportScheduleHints(const State& state, PassContext& context) {
     });
     eachSubject(context, "priority", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
         const std::vector<NodeId> nodes = nodesOf(graph, scope);
-        if (nodes.empty()) return context.reportHint(hint, subject, Outcome::Impossible, std::string(kGone));
+        if (nodes.empty())
+            return context.reportHint(hint, subject, Outcome::Unmatched, std::string(kGone), std::string(kWhatToDo));
         if (std::ranges::none_of(nodes, isPlanned))
             return context.reportHint(hint, subject, Outcome::Ignored, "nothing of it is scheduled");
         if (context.settings.integer("torchwright.optimize") > 0)

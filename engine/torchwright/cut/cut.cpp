@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace memplan::torchwright {
@@ -15,8 +16,16 @@ std::string_view trimmed(std::string_view s) {
     return s.substr(first, s.find_last_not_of(' ') - first + 1);
 }
 
-Error cutError(std::string_view setting, std::string message) {
-    return makeError("TW-021", std::string(setting), std::move(message));
+Error cutError(std::string_view setting, std::string message, std::string fix) {
+    return makeError("TW-021", std::string(setting), std::move(message), std::move(fix));
+}
+
+std::string nearestAnnotation(const NodeGraph& graph, std::string_view wanted) {
+    std::set<std::string> all;
+    for (const Node& node : graph.nodes)
+        if (!node.annotation.empty()) all.insert(node.annotation);
+    const std::string nearest = text::nearest(wanted, {all.begin(), all.end()});
+    return nearest.empty() ? "the graph has no annotations" : "nearest: " + text::quoted(nearest);
 }
 
 NodeId joinOf(NodeGraph& graph, const std::vector<NodeId>& nodes) {
@@ -89,7 +98,8 @@ bool isUnder(const Node& node, std::string_view annotation) {
 }
 
 Result<NodeGraph> isolated(const NodeGraph& graph, const std::vector<NodeId>& nodes) {
-    if (nodes.empty()) return cutError("torchwright.isolate", "there is no node to compile");
+    if (nodes.empty())
+        return cutError("torchwright.isolate", "there is no node to compile", "name a node of the graph");
     NodeGraph out = graph;
     out.extraOutputs.clear();
     out.output = joinOf(out, nodes);
@@ -99,7 +109,8 @@ Result<NodeGraph> isolated(const NodeGraph& graph, const std::vector<NodeId>& no
 Result<NodeGraph> stubbed(const NodeGraph& graph, std::string_view annotation) {
     const std::vector<bool> isBoundary = boundaryOf(graph, annotation);
     if (std::ranges::find(isBoundary, true) == isBoundary.end())
-        return cutError("torchwright.stub", "no node has the annotation " + text::quoted(annotation));
+        return cutError("torchwright.stub", "no node has the annotation " + text::quoted(annotation),
+                        nearestAnnotation(graph, annotation));
     NodeGraph out = graph;
     for (std::size_t i = 0; i < out.size(); ++i)
         if (isBoundary[i]) out.nodes[i] = zeroLiteral(graph.nodes[i]);
@@ -113,10 +124,13 @@ Result<NodeGraph> withInputs(const NodeGraph& graph, const std::vector<NodeId>& 
     for (const NodeId id : nodes) {
         const Node& node = graph.at(id);
         if (isInputLike(node.kind) || node.is(NodeKind::Concatenate) || node.is(NodeKind::Placeholder))
-            return cutError("torchwright.as_inputs", "node " + graph.label(id) + " is a " +
-                                                         std::string(kindName(node.kind)) + ": it computes nothing");
+            return cutError("torchwright.as_inputs",
+                            "node " + graph.label(id) + " has the type " + std::string(kindName(node.kind)) +
+                                ", which computes nothing",
+                            "name nodes that compute something");
         if (depends[id.at()])
-            return cutError("torchwright.as_inputs", "node " + graph.label(id) + " reads another node of the list");
+            return cutError("torchwright.as_inputs", "node " + graph.label(id) + " reads another node of the list",
+                            "leave one of the two out");
         out.at(id) = inputOf(node);
     }
     return withoutUnneeded(out);
@@ -129,7 +143,10 @@ Result<std::vector<NodeId>> nodesOfList(const NodeGraph& graph, std::string_view
         if (word.empty()) continue;
         const auto number = text::parseInt(word);
         const NodeId id = number ? graph.find(*number) : NodeId{};
-        if (!id.isValid()) return cutError(setting, "there is no node " + text::quoted(word));
+        if (!id.isValid())
+            return cutError(setting, "there is no node " + text::quoted(word),
+                            "name nodes by their number, from " + std::to_string(graph.nodes.front().number) + " to " +
+                                std::to_string(graph.nodes.back().number));
         if (std::ranges::find(nodes, id) == nodes.end()) nodes.push_back(id);
     }
     return nodes;

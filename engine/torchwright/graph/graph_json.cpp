@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace memplan::torchwright {
 namespace {
@@ -53,8 +54,27 @@ RawGraph readFields(JsonFields& in, const io::Limits& limits) {
     return raw;
 }
 
+/// What helps against a finding that does not say so itself.
+std::string_view fixOf(std::string_view code) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kFixes{
+        {{"TW-002", "export the graph again with the exporter of this version"},
+         {"TW-003", "give each node a number of its own"},
+         {"TW-004", "list that node too, or take the input out"},
+         {"TW-005", "take one of these edges out: a node cannot wait for itself"},
+         {"TW-006", "make both widths equal"},
+         {"TW-007", "give the node as many inputs as its type has"},
+         {"TW-008", "name a node of the list as output"},
+         {"TW-009", "use one of the types of torchwright"},
+         {"TW-010", "export the graph again, or leave \"tensors\" out to plan without weights"},
+         {"TW-012", "change the program that builds this node"}}};
+    const auto it = std::ranges::find(kFixes, code, &std::pair<std::string_view, std::string_view>::first);
+    return it == kFixes.end() ? std::string_view() : it->second;
+}
+
 Error failure(const Diagnostics& findings) {
     std::vector<Diagnostic> list = findings.list();
+    for (Diagnostic& d : list)
+        if (d.hint.empty()) d.hint = fixOf(d.code);
     std::stable_partition(list.begin(), list.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; });
     return Error(std::move(list));
 }
