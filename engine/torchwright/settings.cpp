@@ -4,8 +4,6 @@
 
 #include "engine/settings/settings_rows.h"
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -90,7 +88,6 @@ std::vector<SettingInfo> resultSettings() {
             .unit("layers"),
     };
 }
-
 
 std::vector<SettingInfo> rows() {
     std::vector<SettingInfo> all;
