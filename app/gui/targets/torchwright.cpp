@@ -131,6 +131,8 @@ constexpr TargetUi kTorchwright{
     .trialCountStep = kHead,
     .statusWords = &statusWords,
     .hides = kHides,
+    .memoryView = "residual",
+    .isMemoryWide = true,
     .paintThumbnail = &paintThumbnail,
 };
 

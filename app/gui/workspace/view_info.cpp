@@ -6,6 +6,7 @@
 #include "widgets/views/coregrid/core_pane.h"
 #include "widgets/views/gantt/gantt_pane.h"
 #include "widgets/views/graph/graph_pane.h"
+#include "widgets/views/residual/residual_pane.h"
 
 #include <QCoreApplication>
 
@@ -34,6 +35,8 @@ constexpr std::array kViews{
              &makeGantt},
     ViewInfo{"chains", QT_TRANSLATE_NOOP("View", "L1 chains"), "l1-chains", ViewSlot::Memory, true, "chains.md",
              &make<ui::ChainPane>},
+    ViewInfo{"residual", QT_TRANSLATE_NOOP("View", "Residual stream"), "residual-stream", ViewSlot::Memory, true,
+             "residual.md", &make<ui::ResidualPane>},
 };
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/problems/problems_view.h"
+#include "widgets/views/residual/residual_pane.h"
 
 #include <QClipboard>
 #include <QFileInfo>
@@ -89,6 +90,10 @@ HintController::HintController(DocumentController& controller, WindowServices& w
             connect(side, &ui::ChainSide::proposed, this, &HintController::proposeForChain);
             connect(side, &ui::ChainSide::recompileRequested, &controller_, [this] { controller_.compileNow(); });
         }
+    if (auto* pane = workspace_.pane(QStringLiteral("residual")))
+        if (auto* side = pane->findChild<ui::ResidualSide*>())
+            connect(side, &ui::ResidualSide::scopeProposed, this,
+                    [this](const QString& json) { proposeForGraph("concurrency", json); });
     if (auto* cores = qobject_cast<ui::CoreGridView*>(workspace_.view(QStringLiteral("cores")))) {
         connect(cores, &ui::CoreGridView::splitsRequested, this, &HintController::split);
         connect(cores, &ui::CoreGridView::jointSearchRequested, this, [this] {
@@ -263,6 +268,20 @@ void HintController::proposeForChain(const ui::ChainProposal& proposal) {
     const auto value = HintValue::parse(proposal.json.toStdString());
     if (!value) return;
     const Hint hint = hintOn(hints::scopeText(*scope), proposal.hintKey.toStdString(), *value);
+    const ui::HintCheck check = view_->context().check(hint);
+    if (!check.ok) return report(check.text);
+    if (!view_->putHints({hint}, ui::hintCommandText(hint, plan->target))) report(tr("This hint is there already."));
+}
+
+/// A click beside the residual stream: a hint on the whole document.
+void HintController::proposeForGraph(const std::string& key, const QString& json) {
+    const Document* document = controller_.document();
+    const PlanPtr& plan = controller_.hub().plan();
+    if (document == nullptr || !plan) return;
+    if (!document->isPlanned()) return report(document->whyFixed());
+    const auto value = HintValue::parse(json.toStdString());
+    if (!value) return;
+    const Hint hint = hintOn(hints::scopeText({hints::ScopeKind::Graph, {}}), key, *value);
     const ui::HintCheck check = view_->context().check(hint);
     if (!check.ok) return report(check.text);
     if (!view_->putHints({hint}, ui::hintCommandText(hint, plan->target))) report(tr("This hint is there already."));

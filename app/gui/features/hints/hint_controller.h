@@ -59,6 +59,7 @@ private:
     void unpin(const std::vector<ui::ItemId>& items);
     void propose(BufferId buffer, const QString& key, qint64 address);
     void proposeForChain(const ui::ChainProposal& proposal);
+    void proposeForGraph(const std::string& key, const QString& json);
     void split(const std::vector<ui::SplitProposal>& proposals);
     // hint_paste.cpp
     struct Pasted;

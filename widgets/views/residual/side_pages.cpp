@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the pages beside the residual view say.
+#include "widgets/kit/theme/theme.h"
+#include "widgets/plan/units.h"
+#include "widgets/views/residual/residual_side.h"
+#include "widgets/views/residual/residual_tables.h"
+#include "widgets/views/residual/residual_view.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr int kMostOwners = 200;
+
+QStandardItem* item(const QString& text, bool isNumber = false) {
+    auto* made = new QStandardItem(text);
+    made->setEditable(false);
+    if (isNumber) made->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return made;
+}
+
+/// With the node that a click on it selects.
+QList<QStandardItem*> row(int node, std::initializer_list<QStandardItem*> cells) {
+    QList<QStandardItem*> list(cells);
+    list.front()->setData(node, Qt::UserRole);
+    return list;
+}
+
+}  // namespace
+
+void ResidualSide::fillPlateaus() {
+    const QScopedValueRollback<bool> guard(isFilling_, true);
+    const ResidualDataPtr& stream = view_->residualData();
+    plateaus_->removeRows(0, plateaus_->rowCount());
+    int number = 0;
+    for (const ResidualPlateau& p : view_->plateaus()) {
+        const double share = p.meanColumns / std::max(1, stream->d());
+        plateaus_->appendRow({item(QString::number(++number), true), item(tr("%1 to %2").arg(p.first).arg(p.last)),
+                              item(percentText(share), true), item(QString::number(p.opsInside, 'f', 1), true),
+                              item(QString::number(p.opsOutside, 'f', 1), true), item(percentText(p.share), true),
+                              item(p.dominating)});
+    }
+    const bool hasAny = plateaus_->rowCount() > 0;
+    plateauTable_->setVisible(hasAny);
+    none_->setVisible(!hasAny);
+    if (stream && !hasAny)
+        none_->setText(tr("No plateau: nowhere do enough layers one after the other hold %1 or more of the columns.")
+                           .arg(percentText(stream->plan()->settings.number("torchwright.plateau_share"))));
+    plateauTable_->resizeColumnsToContents();
+    plateauTable_->setFixedHeight(themeOf(this).px(26 + 24 * std::clamp(plateaus_->rowCount(), 1, 5)) + 4);
+    selectRow(plateauTable_, view_->plateau());
+    fillCard();
+}
+
+void ResidualSide::fillCard() {
+    const int at = view_->plateau();
+    const bool isThere = at >= 0 && static_cast<std::size_t>(at) < view_->plateaus().size();
+    for (QWidget* part : {static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_),
+                          static_cast<QWidget*>(conditions_), static_cast<QWidget*>(add_),
+                          static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
+        part->setVisible(isThere);
+    if (!isThere) return;
+    const ResidualPlateau& plateau = view_->plateaus()[static_cast<std::size_t>(at)];
+    const bool isSearched = plateau.cluster == view_->searchedCluster();
+    const ScopeWords words =
+        scopeWords(*view_->residualData(), plateau, isSearched ? view_->search() : nullptr);
+    cardTitle_->setText(words.title);
+    cardText_->setText(words.text);
+    QStringList lines;
+    for (const ConditionLine& line : conditionLines(plateau, view_->residualData()->d()))
+        lines << (line.holds ? QStringLiteral("\u2713  ") : QStringLiteral("\u2717  ")) + line.text;
+    conditions_->setText(lines.join(u'\n'));
+    const bool isOffered = words.isOffered && view_->hub()->offersHints();
+    for (QWidget* part :
+         {static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
+        part->setVisible(isOffered);
+    if (plateau.conditions) k_->setMaximum(std::max(1, plateau.conditions->chains));
+    if (!k_->hasFocus()) k_->setValue(words.k);
+}
+
+void ResidualSide::fillLayers() {
+    const QScopedValueRollback<bool> guard(isFilling_, true);
+    const ResidualDataPtr& stream = view_->residualData();
+    owners_->removeRows(0, owners_->rowCount());
+    const int layer = view_->layer();
+    if (!stream || layer < 0) {
+        ownersTitle_->setText(tr("Select a layer for the owners of its columns."));
+        return;
+    }
+    const std::vector<ResidualOwner> owners = ownersAfter(*stream, layer);
+    ownersTitle_->setText(tr("%1 after layer %2, widest first")
+                              .arg(plural(static_cast<qint64>(owners.size()), tr("owner"), tr("owners")))
+                              .arg(layer));
+    for (std::size_t i = 0; i < owners.size() && i < kMostOwners; ++i) {
+        const ResidualHolding& h = stream->holding(owners[i].holding);
+        owners_->appendRow(row(h.owner.index, {item(nodeText(stream->graph(), h.owner)), item(groupedText(h.width), true),
+                                               item(columnListText(stream->columnsOf(owners[i].holding))),
+                                               item(stream->annotations()[static_cast<std::size_t>(h.annotation)].name)}));
+    }
+    if (owners.size() > kMostOwners)
+        owners_->appendRow({item(tr("and %1 more").arg(owners.size() - kMostOwners))});
+}
+
+void ResidualSide::fillNode() {
+    const QScopedValueRollback<bool> guard(isFilling_, true);
+    const ResidualDataPtr& stream = view_->residualData();
+    readers_->removeRows(0, readers_->rowCount());
+    const std::optional<ItemId> primary = view_->hub()->primary();
+    BufferId buffer;
+    if (stream && primary && primary->kind == ItemKind::Buffer) buffer = BufferId{primary->index};
+    if (stream && primary && primary->kind == ItemKind::Op && !stream->plan()->op(OpId{primary->index}).outputs.empty())
+        buffer = stream->plan()->op(OpId{primary->index}).outputs.front();
+    const bool isNode = buffer.isValid() && buffer.at() < stream->graph().size();
+    nodeTitle_->setText(isNode ? nodeText(stream->graph(), torchwright::NodeId{buffer.index}) : tr("Lifetime"));
+    readerTable_->setVisible(isNode);
+    if (!isNode) return nodeText_->setText(tr("Select a node in the map, the graph or a table."));
+    const ResidualLife life = lifeOf(*stream, torchwright::NodeId{buffer.index});
+    const auto layerText = [](int layer) { return layer < 0 ? tr("before layer 0") : tr("in layer %1").arg(layer); };
+    QStringList lines{tr("Born %1.").arg(layerText(life.birth))};
+    lines << (life.lastRead < 0 ? tr("Nothing in this schedule reads it.")
+                                : tr("Last read %1, by %2.")
+                                      .arg(layerText(life.lastRead),
+                                           nodeText(stream->graph(), life.readers.front().node)));
+    if (life.width > 0)
+        lines << tr("%1 columns until layer %2: %3 column-layers.")
+                     .arg(groupedText(life.width))
+                     .arg(life.lastHeld)
+                     .arg(groupedText(life.columnLayers));
+    else
+        lines << tr("It owns no columns: it lives in hidden slots or in its parts.");
+    if (life.isOutput) lines << tr("It is an output: its columns are never given back.");
+    nodeText_->setText(lines.join(u'\n'));
+    for (const ResidualReader& reader : life.readers)
+        readers_->appendRow(row(reader.node.index,
+                                {item(nodeText(stream->graph(), reader.node)), item(QString::number(reader.layer), true),
+                                 item(tr("held %1").arg(plural(reader.held, tr("layer"), tr("layers"))))}));
+}
+
+}  // namespace memplan::ui
