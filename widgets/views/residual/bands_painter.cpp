@@ -105,10 +105,12 @@ private:
 
     /// From below: the annotation with the largest area first; what has no colour of its own in one grey.
     void paintColumn(int layer) {
-        const double left = std::round(l_.acrossOf(layer)), right = std::max(left + 1, std::round(l_.acrossOf(layer + 1)));
+        const double left = std::round(l_.acrossOf(layer)),
+                     right = std::max(left + 1, std::round(l_.acrossOf(layer + 1)));
         double below = 0;
         const auto part = [&](double columns, const QColor& colour) {
-            const double top = std::round(l_.stackY(below + columns, d_.d())), bottom = std::round(l_.stackY(below, d_.d()));
+            const double top = std::round(l_.stackY(below + columns, d_.d())),
+                         bottom = std::round(l_.stackY(below, d_.d()));
             if (bottom > top) p_.fillRect(QRectF(left, top, right - left, bottom - top), colour);
             below += columns;
         };
@@ -127,7 +129,8 @@ private:
     }
 
     void paintLimits() {
-        const double limit = std::round(l_.stackY(d_.d(), d_.d())), pressure = std::round(l_.stackY(d_.pressureColumns(), d_.d()));
+        const double limit = std::round(l_.stackY(d_.d(), d_.d())),
+                     pressure = std::round(l_.stackY(d_.pressureColumns(), d_.d()));
         QPen dashed(theme_.color(Token::Text1), 1);
         dashed.setDashPattern({5, 3});
         p_.setPen(dashed);
@@ -142,21 +145,24 @@ private:
                                        percentText(d_.schedule().options.pressureThreshold));
         const double wide = tools_.texts.width(label, TextStyle::Small, theme_);
         if (wide + 160 < l_.stack.width())
-            drawPlatedText(p_, {l_.stack.right() - wide - 10, pressure + 16}, label, theme_.color(Token::Text1), theme_);
+            drawPlatedText(p_, {l_.stack.right() - wide - 10, pressure + 16}, label, theme_.color(Token::Text1),
+                           theme_);
     }
 
     // ---- longest path ----
 
     void paintPath() {
         const TorchwrightPath& path = d_.record().path;
-        const QString tied = path.tiedPaths > 1 ? words("%1 tied paths: shortening one of them alone gains nothing")
-                                                      .arg(groupedText(path.tiedPaths))
-                                                : words("no other path is as long");
+        const QString tied =
+            path.tiedPaths > 1
+                ? words("%1 tied paths: shortening one of them alone gains nothing").arg(groupedText(path.tiedPaths))
+                : words("no other path is as long");
         paintHead(l_.path, words("Longest path, %1 edges").arg(path.lengthEdges), tied);
         const std::vector<PathBar>& bars = *s_.path;
         if (bars.empty())
-            text({l_.path.left() + 8, l_.path.top() + 18}, words("Fusion joined nodes of the path: it is of the graph as given."),
-                 TextStyle::Small, Token::Text2);
+            text({l_.path.left() + 8, l_.path.top() + 18},
+                 words("Fusion joined nodes of the path: it is of the graph as given."), TextStyle::Small,
+                 Token::Text2);
         p_.save();
         p_.setClipRect(l_.path.adjusted(0, 0, 1, 1));
         for (std::size_t i = 0; i < bars.size(); ++i)
@@ -196,8 +202,9 @@ private:
     void paintShares() {
         const auto [first, end] = shareRange(s_, l_);
         const QRectF& box = l_.shares;
-        const QString title = end - first == 1 ? words("Columns by annotation after layer %1").arg(first)
-                                               : words("Columns by annotation, layers %1 to %2").arg(first).arg(end - 1);
+        const QString title = end - first == 1
+                                  ? words("Columns by annotation after layer %1").arg(first)
+                                  : words("Columns by annotation, layers %1 to %2").arg(first).arg(end - 1);
         text({box.left(), box.top() + 1}, tools_.texts.elided(title, TextStyle::SmallStrong, theme_, box.width()),
              TextStyle::SmallStrong, Token::Text1);
         const double share = box.left() + box.width() - 10, columns = share - 64;

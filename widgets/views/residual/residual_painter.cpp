@@ -33,8 +33,8 @@ bool isVector(const QPainter& painter) {
 class ResidualPainter {
 public:
     ResidualPainter(QPainter& painter, const ResidualViewState& state, QSizeF size, const ResidualTools& tools)
-        : p_(painter), s_(state), d_(*state.data), l_(residualLayout(state, size)), tools_(tools),
-          theme_(tools.theme) {}
+        : p_(painter), s_(state), d_(*state.data), l_(residualLayout(state, size)), tools_(tools), theme_(tools.theme) {
+    }
 
     void paint() {
         if (s_.showsMap) {
@@ -68,8 +68,8 @@ private:
             p_.fillRect(QRectF(std::round(std::min(x, l_.map.right() - 1)), l_.axis.bottom() - 4, 1, 4),
                         theme_.color(Token::LineControl));
             const bool isLast = value >= d_.d();
-            const QString label = isLast ? words("%1 columns").arg(groupedText(d_.d()))
-                                         : groupedText(static_cast<qint64>(value));
+            const QString label =
+                isLast ? words("%1 columns").arg(groupedText(d_.d())) : groupedText(static_cast<qint64>(value));
             const double wide = tools_.texts.width(label, TextStyle::Small, theme_);
             const double left = isLast ? std::min(x, l_.map.right()) - wide : std::max(l_.map.left(), x - wide / 2);
             text({left, l_.axis.bottom() - 8}, label, TextStyle::Small, Token::Text2);
@@ -148,8 +148,7 @@ private:
         if (l_.y.scale < 6) return;
         const auto [first, end] = l_.visibleLayers(d_.layers());
         for (int layer = first; layer < end; ++layer)
-            p_.fillRect(QRectF(l_.map.left(), l_.yOf(layer + 1) - 1, l_.map.width(), 1),
-                        theme_.color(Token::BgCanvas));
+            p_.fillRect(QRectF(l_.map.left(), l_.yOf(layer + 1) - 1, l_.map.width(), 1), theme_.color(Token::BgCanvas));
     }
 
     void paintImage() {
@@ -271,8 +270,7 @@ private:
         p_.setBrush(theme_.color(Token::Text1));
         p_.drawRoundedRect(pill, 9, 9);
         p_.setRenderHint(QPainter::Antialiasing, false);
-        const QString label =
-            words("plateau %1, layers %2 to %3").arg(index + 1).arg(plateau.first).arg(plateau.last);
+        const QString label = words("plateau %1, layers %2 to %3").arg(index + 1).arg(plateau.first).arg(plateau.last);
         const QString shown = tools_.texts.elided(label, TextStyle::SmallStrong, theme_, pill.width() - 12);
         const double wide = tools_.texts.width(shown, TextStyle::SmallStrong, theme_);
         text({pill.center().x() - wide / 2, pill.bottom() - 5}, shown, TextStyle::SmallStrong, Token::BgCanvas);
@@ -302,8 +300,8 @@ private:
         for (const StripColumn& column : l_.parts) {
             const double left = l_.strip.left() + column.left;
             const QString head = tools_.texts.elided(headOf(column.part), TextStyle::Small, theme_, column.width - 4);
-            const bool isWord = column.part == StripPart::Bound || column.part == StripPart::Heads ||
-                                column.part == StripPart::Slots;
+            const bool isWord =
+                column.part == StripPart::Bound || column.part == StripPart::Heads || column.part == StripPart::Slots;
             if (isWord)
                 text({left, l_.axis.bottom() - 8}, head, TextStyle::Small, Token::Text3);
             else
@@ -351,7 +349,8 @@ private:
     }
 
     [[nodiscard]] QRectF barRect(int layer, const StripColumn& column, double width) const {
-        const double high = l_.y.scale >= ResidualLayout::kRow ? 6 : std::max(1.0, l_.y.scale - (l_.y.scale > 3 ? 1 : 0));
+        const double high =
+            l_.y.scale >= ResidualLayout::kRow ? 6 : std::max(1.0, l_.y.scale - (l_.y.scale > 3 ? 1 : 0));
         const double middle = l_.yOf(layer + 0.5);
         return {l_.strip.left() + column.left, std::round(middle - high / 2), width, std::max(1.0, std::round(high))};
     }
@@ -377,9 +376,8 @@ private:
         const double share = static_cast<double>(columns) / std::max(1, d_.d());
         const bool isFull = share >= d_.plan()->settings.number("torchwright.plateau_share");
         if (l_.y.scale >= ResidualLayout::kRow)
-            return rightText(l_.strip.left() + column.left + column.width - 10, l_.yOf(i + 0.5) + 4,
-                             percentText(share), isFull ? TextStyle::SmallStrong : TextStyle::Small,
-                             isFull ? Token::Text1 : Token::Text2);
+            return rightText(l_.strip.left() + column.left + column.width - 10, l_.yOf(i + 0.5) + 4, percentText(share),
+                             isFull ? TextStyle::SmallStrong : TextStyle::Small, isFull ? Token::Text1 : Token::Text2);
         const QRectF track = barRect(i, column, column.width - 10);
         p_.fillRect(QRectF(track.left(), track.top(), std::max(1.0, track.width() * share), track.height()),
                     theme_.color(isFull ? Token::Text2 : Token::LineControl));

@@ -65,10 +65,10 @@ QStandardItemModel* makeModel(QObject* parent, const QStringList& heads, std::in
 
 ResidualSide::ResidualSide(ResidualView* view, QWidget* parent)
     : QWidget(parent), view_(view), tabs_(new QTabBar(this)), stack_(new QStackedWidget(this)),
-      plateaus_(makeModel(this,
-                          {tr("No."), tr("Layers"), tr("Mean"), tr("Ops a layer"), tr("Outside"), tr("Share"),
-                           tr("Largest owner")},
-                          {0, 2, 3, 4, 5})),
+      plateaus_(makeModel(
+          this,
+          {tr("No."), tr("Layers"), tr("Mean"), tr("Ops a layer"), tr("Outside"), tr("Share"), tr("Largest owner")},
+          {0, 2, 3, 4, 5})),
       layers_(new LayerTableModel(this)),
       owners_(makeModel(this, {tr("Node"), tr("Width"), tr("Columns"), tr("Annotation")}, {1})),
       readers_(makeModel(this, {tr("Read by"), tr("In layer"), tr("Held")}, {1})) {
@@ -117,9 +117,9 @@ QWidget* ResidualSide::buildPlateaus() {
     offer->addWidget(kWord_);
     offer->addWidget(k_);
     offer->addStretch(1);
-    for (QWidget* part : {static_cast<QWidget*>(plateauTable_), static_cast<QWidget*>(none_),
-                          static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_),
-                          static_cast<QWidget*>(conditions_)})
+    for (QWidget* part :
+         {static_cast<QWidget*>(plateauTable_), static_cast<QWidget*>(none_), static_cast<QWidget*>(cardTitle_),
+          static_cast<QWidget*>(cardText_), static_cast<QWidget*>(conditions_)})
         column->addWidget(part);
     column->addLayout(offer);
     column->addStretch(1);

@@ -24,8 +24,9 @@ void addLife(const ResidualData& data, torchwright::NodeId node, TooltipText& t)
     const ResidualLife life = lifeOf(data, node);
     t.lines.push_back({words("Born"), layerText(life.birth)});
     if (life.lastRead >= 0)
-        t.lines.push_back({words("Last read"), words("%1, by %2").arg(layerText(life.lastRead),
-                                                                      nodeText(data.graph(), life.readers.front().node))});
+        t.lines.push_back(
+            {words("Last read"),
+             words("%1, by %2").arg(layerText(life.lastRead), nodeText(data.graph(), life.readers.front().node))});
     t.lines.push_back({words("Column-layers"), groupedText(life.columnLayers)});
 }
 
@@ -78,9 +79,9 @@ TooltipText layerTooltip(const ResidualData& data, int i) {
     t.lines.push_back(
         {words("Slots"), words("%1 of %2").arg(groupedText(layer.slotsUsed), groupedText(data.slotsPerLayer()))});
     t.lines.push_back({words("Operations"), groupedText(layer.ops)});
-    t.lines.push_back({words("Columns"), words("%1 before, %2 after, %3 cancelled")
-                                             .arg(groupedText(layer.before), groupedText(layer.after),
-                                                  groupedText(layer.cancelled))});
+    t.lines.push_back({words("Columns"),
+                       words("%1 before, %2 after, %3 cancelled")
+                           .arg(groupedText(layer.before), groupedText(layer.after), groupedText(layer.cancelled))});
     t.lines.push_back({words("Parameters"), words("%1 of the layer").arg(percentText(layer.fill))});
     t.lines.push_back({words("Refused"), plural(layer.refused, words("node"), words("nodes"))});
     t.lines.push_back({words("Bound by"), layer.isForced ? words("order: only other dependencies remove this layer")
@@ -91,9 +92,7 @@ TooltipText layerTooltip(const ResidualData& data, int i) {
 TooltipText stackTooltip(const ResidualData& data, int layer) {
     TooltipText t;
     const int after = data.layer(layer).after;
-    t.title = words("After layer %1: %2 of %3 columns")
-                  .arg(layer)
-                  .arg(groupedText(after), groupedText(data.d()));
+    t.title = words("After layer %1: %2 of %3 columns").arg(layer).arg(groupedText(after), groupedText(data.d()));
     for (const ShareRow& row : shareRows(data, layer, layer + 1, 7)) {
         const QString name = row.annotation >= 0 ? data.annotations()[static_cast<std::size_t>(row.annotation)].name
                                                  : words("other (%1)").arg(row.others);
@@ -107,9 +106,8 @@ TooltipText plateauTooltip(const ResidualPlateau& plateau, int index, int d) {
     t.title = words("Plateau %1").arg(index + 1);
     t.lines = {{words("Layers"), words("%1 to %2, %3").arg(plateau.first).arg(plateau.last).arg(plateau.size())},
                {words("Occupied"), percentText(plateau.meanColumns / std::max(1, d))},
-               {words("Ops a layer"), words("%1 inside, %2 outside")
-                                          .arg(plateau.opsInside, 0, 'f', 1)
-                                          .arg(plateau.opsOutside, 0, 'f', 1)},
+               {words("Ops a layer"),
+                words("%1 inside, %2 outside").arg(plateau.opsInside, 0, 'f', 1).arg(plateau.opsOutside, 0, 'f', 1)},
                {plateau.dominating, words("%1 of the columns").arg(percentText(plateau.share))}};
     return t;
 }
@@ -119,12 +117,13 @@ TooltipText pathTooltip(const ResidualViewState& state, int place) {
     TooltipText t;
     t.title = nodeText(state.data->graph(), bar.node);
     t.lines.push_back({words("Computed"), layerText(bar.layer)});
-    t.lines.push_back({words("Place on the path"),
-                       words("%1 of %2").arg(place + 1).arg(static_cast<qint64>(state.path->size()))});
+    t.lines.push_back(
+        {words("Place on the path"), words("%1 of %2").arg(place + 1).arg(static_cast<qint64>(state.path->size()))});
     if (static_cast<std::size_t>(place) + 1 < state.path->size())
         t.lines.push_back({words("Next node"), words("layer %1").arg(bar.next)});
     if (bar.latest > std::max(0, bar.earliest))
-        t.lines.push_back({words("Tied paths"), words("layers %1 to %2").arg(std::max(0, bar.earliest)).arg(bar.latest)});
+        t.lines.push_back(
+            {words("Tied paths"), words("layers %1 to %2").arg(std::max(0, bar.earliest)).arg(bar.latest)});
     return t;
 }
 

@@ -47,8 +47,8 @@ void ResidualView::planReplaced() {
     search_.reset();
     job_->drop();
     searchedCluster_ = -1;
-    plateaus_ = std::make_shared<const std::vector<ResidualPlateau>>(
-        data_ ? plateausOf(*data_) : std::vector<ResidualPlateau>());
+    plateaus_ = std::make_shared<const std::vector<ResidualPlateau>>(data_ ? plateausOf(*data_)
+                                                                           : std::vector<ResidualPlateau>());
     path_ = std::make_shared<const std::vector<PathBar>>(data_ ? pathBars(*data_) : std::vector<PathBar>());
     table_->setData(data_);
     layer_ = -1;
@@ -106,8 +106,7 @@ void ResidualView::paintPicture(QPainter& painter, QSize size, const Theme& them
 QString ResidualView::scopeText() const {
     if (!data_) return planName();
     const TorchwrightPath& path = data_->record().path;
-    QString text = tr("%1 \u2014 %2 compiled")
-                       .arg(planName(), plural(data_->layers(), tr("layer"), tr("layers")));
+    QString text = tr("%1 \u2014 %2 compiled").arg(planName(), plural(data_->layers(), tr("layer"), tr("layers")));
     if (path.lengthEdges > 0)
         text += tr(", longest path %1, inflation %2")
                     .arg(path.lengthEdges)
@@ -147,8 +146,11 @@ std::optional<EmptyText> ResidualView::emptyText() const {
     const QString icon = QStringLiteral("residual-stream");
     if (!data_) return EmptyText{icon, tr("This plan has no residual stream"), {}, {}, {}};
     if (data_->layers() > 0) return std::nullopt;
-    return EmptyText{icon, tr("No layer was completed"),
-                     tr("Problems names what the first layer could not hold; a larger d gives it columns."), {}, {}};
+    return EmptyText{icon,
+                     tr("No layer was completed"),
+                     tr("Problems names what the first layer could not hold; a larger d gives it columns."),
+                     {},
+                     {}};
 }
 
 std::vector<LegendEntry> ResidualView::legend() const {
@@ -169,7 +171,8 @@ QSize ResidualView::wholePictureSize() const {
     return {std::clamp(1100, canvasSize().width(), 4000), std::clamp(high, canvasSize().height(), 6000)};
 }
 
-// ---- zoom ------------------------------------------------------------------------------------------------------------
+// ---- zoom
+// ------------------------------------------------------------------------------------------------------------
 
 void ResidualView::fitAll() {
     if (data_) setViewport(wholeViewport(state(), canvasSize()));
@@ -206,7 +209,8 @@ QRectF ResidualView::itemRect(ItemId id) const {
     return holding < 0 ? QRectF() : layoutNow().boundsOf(data_->holding(holding), data_->columnsOf(holding));
 }
 
-// ---- selection -------------------------------------------------------------------------------------------------------
+// ---- selection
+// -------------------------------------------------------------------------------------------------------
 
 void ResidualView::onTimeCursor() {
     const std::optional<Step> step = hub()->timeCursor();
@@ -288,7 +292,8 @@ void ResidualView::restoreState(const QJsonObject& state) {
              state.value(QStringLiteral("path")).toBool(false));
 }
 
-// ---- events ----------------------------------------------------------------------------------------------------------
+// ---- events
+// ----------------------------------------------------------------------------------------------------------
 
 ResidualHit ResidualView::hit(QPointF position) const {
     if (!data_) return {};

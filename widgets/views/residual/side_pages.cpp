@@ -64,15 +64,14 @@ void ResidualSide::fillPlateaus() {
 void ResidualSide::fillCard() {
     const int at = view_->plateau();
     const bool isThere = at >= 0 && static_cast<std::size_t>(at) < view_->plateaus().size();
-    for (QWidget* part : {static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_),
-                          static_cast<QWidget*>(conditions_), static_cast<QWidget*>(add_),
-                          static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
+    for (QWidget* part :
+         {static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_), static_cast<QWidget*>(conditions_),
+          static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
         part->setVisible(isThere);
     if (!isThere) return;
     const ResidualPlateau& plateau = view_->plateaus()[static_cast<std::size_t>(at)];
     const bool isSearched = plateau.cluster == view_->searchedCluster();
-    const ScopeWords words =
-        scopeWords(*view_->residualData(), plateau, isSearched ? view_->search() : nullptr);
+    const ScopeWords words = scopeWords(*view_->residualData(), plateau, isSearched ? view_->search() : nullptr);
     cardTitle_->setText(words.title);
     cardText_->setText(words.text);
     QStringList lines;
@@ -80,8 +79,7 @@ void ResidualSide::fillCard() {
         lines << (line.holds ? QStringLiteral("\u2713  ") : QStringLiteral("\u2717  ")) + line.text;
     conditions_->setText(lines.join(u'\n'));
     const bool isOffered = words.isOffered && view_->hub()->offersHints();
-    for (QWidget* part :
-         {static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
+    for (QWidget* part : {static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
         part->setVisible(isOffered);
     if (plateau.conditions) k_->setMaximum(std::max(1, plateau.conditions->chains));
     if (!k_->hasFocus()) k_->setValue(words.k);
@@ -102,12 +100,12 @@ void ResidualSide::fillLayers() {
                               .arg(layer));
     for (std::size_t i = 0; i < owners.size() && i < kMostOwners; ++i) {
         const ResidualHolding& h = stream->holding(owners[i].holding);
-        owners_->appendRow(row(h.owner.index, {item(nodeText(stream->graph(), h.owner)), item(groupedText(h.width), true),
-                                               item(columnListText(stream->columnsOf(owners[i].holding))),
-                                               item(stream->annotations()[static_cast<std::size_t>(h.annotation)].name)}));
+        owners_->appendRow(
+            row(h.owner.index, {item(nodeText(stream->graph(), h.owner)), item(groupedText(h.width), true),
+                                item(columnListText(stream->columnsOf(owners[i].holding))),
+                                item(stream->annotations()[static_cast<std::size_t>(h.annotation)].name)}));
     }
-    if (owners.size() > kMostOwners)
-        owners_->appendRow({item(tr("and %1 more").arg(owners.size() - kMostOwners))});
+    if (owners.size() > kMostOwners) owners_->appendRow({item(tr("and %1 more").arg(owners.size() - kMostOwners))});
 }
 
 void ResidualSide::fillNode() {
@@ -126,10 +124,10 @@ void ResidualSide::fillNode() {
     const ResidualLife life = lifeOf(*stream, torchwright::NodeId{buffer.index});
     const auto layerText = [](int layer) { return layer < 0 ? tr("before layer 0") : tr("in layer %1").arg(layer); };
     QStringList lines{tr("Born %1.").arg(layerText(life.birth))};
-    lines << (life.lastRead < 0 ? tr("Nothing in this schedule reads it.")
-                                : tr("Last read %1, by %2.")
-                                      .arg(layerText(life.lastRead),
-                                           nodeText(stream->graph(), life.readers.front().node)));
+    lines << (life.lastRead < 0
+                  ? tr("Nothing in this schedule reads it.")
+                  : tr("Last read %1, by %2.")
+                        .arg(layerText(life.lastRead), nodeText(stream->graph(), life.readers.front().node)));
     if (life.width > 0)
         lines << tr("%1 columns until layer %2: %3 column-layers.")
                      .arg(groupedText(life.width))
@@ -140,9 +138,9 @@ void ResidualSide::fillNode() {
     if (life.isOutput) lines << tr("It is an output: its columns are never given back.");
     nodeText_->setText(lines.join(u'\n'));
     for (const ResidualReader& reader : life.readers)
-        readers_->appendRow(row(reader.node.index,
-                                {item(nodeText(stream->graph(), reader.node)), item(QString::number(reader.layer), true),
-                                 item(tr("held %1").arg(plural(reader.held, tr("layer"), tr("layers"))))}));
+        readers_->appendRow(row(
+            reader.node.index, {item(nodeText(stream->graph(), reader.node)), item(QString::number(reader.layer), true),
+                                item(tr("held %1").arg(plural(reader.held, tr("layer"), tr("layers"))))}));
 }
 
 }  // namespace memplan::ui

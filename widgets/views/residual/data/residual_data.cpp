@@ -116,7 +116,8 @@ void ResidualData::makeRuns() {
         for (std::size_t h = 0; h < holdings_.size(); ++h)
             for (int row = holdings_[h].firstHalf; row < holdings_[h].endHalf; ++row)
                 for (const ColumnRun& run : columnsOf(static_cast<int>(h)).runs())
-                    f(static_cast<std::size_t>(row), ResidualRun{run.first, run.first + run.count, static_cast<int>(h)});
+                    f(static_cast<std::size_t>(row),
+                      ResidualRun{run.first, run.first + run.count, static_cast<int>(h)});
     };
     each([&count](std::size_t row, const ResidualRun&) { ++count[row]; });
     rowBegin_.assign(rows + 1, 0);

@@ -31,21 +31,21 @@ struct ResidualRun {
 struct ResidualLayer {
     int heads = 0, crossHeads = 0;  ///< crossHeads: of compute_attn, which read other positions
     int slotsUsed = 0, ops = 0;
-    int cancelled = 0;                 ///< columns that are cleared
-    int cancelHeads = 0;               ///< heads that clear them
-    int before = 0, after = 0;         ///< occupied columns
-    int refused = 0;                   ///< ready nodes that were not scheduled
-    double fill = 0;                   ///< parameters / capacity of the layer
+    int cancelled = 0;          ///< columns that are cleared
+    int cancelHeads = 0;        ///< heads that clear them
+    int before = 0, after = 0;  ///< occupied columns
+    int refused = 0;            ///< ready nodes that were not scheduled
+    double fill = 0;            ///< parameters / capacity of the layer
     torchwright::Cause binding = torchwright::Cause::Order;
-    bool isForced = false;             ///< only another order of dependencies removes it
-    Step firstOp = 0, endOp = 0;       ///< of the plan
+    bool isForced = false;        ///< only another order of dependencies removes it
+    Step firstOp = 0, endOp = 0;  ///< of the plan
 };
 
 struct ResidualAnnotation {
     QString name;  ///< "(none)" for nodes without one
     bool isNone = false;
-    std::int64_t area = 0;           ///< column-layers
-    std::vector<int> columns;        ///< after each layer
+    std::int64_t area = 0;     ///< column-layers
+    std::vector<int> columns;  ///< after each layer
 };
 
 class ResidualData {

@@ -38,9 +38,9 @@ struct ResidualOwner {
 /// One node of the example path, in order, on the layers of the schedule.
 struct PathBar {
     torchwright::NodeId node;
-    int layer = -1;                 ///< that computes it; -1: there before layer 0
-    int next = 0;                   ///< layer of the node after it; of the last one the number of layers
-    int earliest = -1, latest = -1; ///< layers of the nodes at this place of any path that is as long
+    int layer = -1;                  ///< that computes it; -1: there before layer 0
+    int next = 0;                    ///< layer of the node after it; of the last one the number of layers
+    int earliest = -1, latest = -1;  ///< layers of the nodes at this place of any path that is as long
 };
 
 /// Empty where the plan has no path, or not of the nodes that were scheduled.

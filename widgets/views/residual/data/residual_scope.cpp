@@ -47,7 +47,8 @@ void findCluster(const ResidualData& data, const TorchwrightPlateau& from, Resid
 }
 
 QString outcomeText(const KOutcome& outcome) {
-    const QString layers = outcome.ok() ? plural(outcome.layers, words("layer"), words("layers")) : words("no schedule");
+    const QString layers =
+        outcome.ok() ? plural(outcome.layers, words("layer"), words("layers")) : words("no schedule");
     return words("K = %1: %2").arg(outcome.k).arg(layers);
 }
 
@@ -127,34 +128,38 @@ std::vector<ConditionLine> conditionLines(const ResidualPlateau& plateau, int d)
                 {false, words("no cluster holds half of the plateau")}};
     const ScopeConditions& c = *plateau.conditions;
     const QString peak = groupedText(std::int64_t{c.peakWidth} * c.chains);
-    const QString wide = c.overflow() ? words("%1 chains x %2 columns = %3, more than the %4 of %5 that others leave free")
-                                      : words("%1 chains x %2 columns = %3 fit into the %4 of %5 that others leave free");
-    return {{c.areParallel(), c.areParallel() ? words("%1 parallel chains into one join, at least 4").arg(c.chains)
-                                              : words("only %1 parallel chains into one join, 4 are needed").arg(c.chains)},
-            {c.overflow(), wide.arg(c.chains).arg(c.peakWidth).arg(peak, columnsText(c.freeColumns), groupedText(d))},
-            {c.dominate(), words("the chains hold %1 of the plateau's columns, at least 50\u202f%")
-                               .arg(percentText(c.plateauShare))}};
+    const QString wide = c.overflow()
+                             ? words("%1 chains x %2 columns = %3, more than the %4 of %5 that others leave free")
+                             : words("%1 chains x %2 columns = %3 fit into the %4 of %5 that others leave free");
+    return {
+        {c.areParallel(), c.areParallel() ? words("%1 parallel chains into one join, at least 4").arg(c.chains)
+                                          : words("only %1 parallel chains into one join, 4 are needed").arg(c.chains)},
+        {c.overflow(), wide.arg(c.chains).arg(c.peakWidth).arg(peak, columnsText(c.freeColumns), groupedText(d))},
+        {c.dominate(),
+         words("the chains hold %1 of the plateau's columns, at least 50\u202f%").arg(percentText(c.plateauShare))}};
 }
 
 ScopeWords scopeWords(const ResidualData& data, const ResidualPlateau& plateau, const torchwright::KSearch* search) {
-    const QString owner =
-        words("%1 owns %2 of the occupied columns in this plateau.").arg(plateau.dominating, percentText(plateau.share));
+    const QString owner = words("%1 owns %2 of the occupied columns in this plateau.")
+                              .arg(plateau.dominating, percentText(plateau.share));
     if (const auto k = scopeInForce(*data.plan()))
         return {words("A concurrency hint is in force"),
-                owner + u' ' + words("This plan was made with K = %1; the sweep of K shows its neighbours.").arg(*k), *k,
-                false};
+                owner + u' ' + words("This plan was made with K = %1; the sweep of K shows its neighbours.").arg(*k),
+                *k, false};
     if (!plateau.conditions || !plateau.conditions->areParallel())
         return {words("A hint cannot help here"),
-                owner + u' ' + words("Without parallel chains there is nothing to limit: shorten the longest path, or "
-                                     "narrow the largest owner."),
+                owner + u' ' +
+                    words("Without parallel chains there is nothing to limit: shorten the longest path, or "
+                          "narrow the largest owner."),
                 1, false};
     const ScopeConditions& c = *plateau.conditions;
     const int start = torchwright::kByFormula(data.d(), c.peakWidth, 1);
     if (!c.allHold())
         return {words("Sweep K first"),
-                owner + u' ' + words("Not all three conditions hold: a concurrency hint may do nothing or do harm. Sweep "
-                                     "K from %1 before you add one.")
-                                   .arg(start),
+                owner + u' ' +
+                    words("Not all three conditions hold: a concurrency hint may do nothing or do harm. Sweep "
+                          "K from %1 before you add one.")
+                        .arg(start),
                 start, false};
     const QString chains = words("Its %1 chains start together and wait for columns.").arg(c.chains);
     if (search == nullptr)

@@ -15,9 +15,9 @@ struct ResidualPlateau {
     int first = 0, last = 0;  ///< layers, both included
     double meanColumns = 0;   ///< occupied
     double opsInside = 0, opsOutside = 0;
-    QString dominating;       ///< annotation with the most columns
-    double share = 0;         ///< its share of the occupied columns
-    int cluster = -1;         ///< of the record: the parallel chains that hold most of it; -1: there are none
+    QString dominating;  ///< annotation with the most columns
+    double share = 0;    ///< its share of the occupied columns
+    int cluster = -1;    ///< of the record: the parallel chains that hold most of it; -1: there are none
     std::optional<torchwright::ScopeConditions> conditions;  ///< of that cluster
 
     [[nodiscard]] int size() const { return last - first + 1; }
@@ -44,8 +44,8 @@ struct ConditionLine {
 /// under way.
 struct ScopeWords {
     QString title, text;
-    int k = 1;              ///< to begin with
-    bool isOffered = false; ///< the hint can be added
+    int k = 1;               ///< to begin with
+    bool isOffered = false;  ///< the hint can be added
 };
 [[nodiscard]] ScopeWords scopeWords(const ResidualData& data, const ResidualPlateau& plateau,
                                     const torchwright::KSearch* search);

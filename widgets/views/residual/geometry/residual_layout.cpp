@@ -17,9 +17,9 @@ struct PartInfo {
     double width;
     int rank;  ///< what has the largest goes first where there is no room
 };
-constexpr std::array kParts{PartInfo{StripPart::Heads, 92, 1},     PartInfo{StripPart::Slots, 98, 2},
-                            PartInfo{StripPart::Ops, 44, 4},       PartInfo{StripPart::Cancelled, 68, 5},
-                            PartInfo{StripPart::Occupied, 64, 0},  PartInfo{StripPart::Bound, 82, 3}};
+constexpr std::array kParts{PartInfo{StripPart::Heads, 92, 1},    PartInfo{StripPart::Slots, 98, 2},
+                            PartInfo{StripPart::Ops, 44, 4},      PartInfo{StripPart::Cancelled, 68, 5},
+                            PartInfo{StripPart::Occupied, 64, 0}, PartInfo{StripPart::Bound, 82, 3}};
 
 /// The parts of the strip for which there is room.
 std::vector<StripColumn> stripColumns(double room) {
@@ -81,8 +81,9 @@ Viewport wholeViewport(const ResidualViewState& state, QSizeF size) {
     const ResidualLayout room = residualLayout(state, size);
     Viewport v;
     v.x = {0, 1, 0, std::max(1.0, static_cast<double>(state.data->d())), room.map.width(), kColumnMost};
-    v.y = {0, 1, 0, std::max(1.0, static_cast<double>(state.data->layers())), std::max(20.0, room.map.height()),
-           kColumnMost};
+    v.y = {
+        0,          1, 0, std::max(1.0, static_cast<double>(state.data->layers())), std::max(20.0, room.map.height()),
+        kColumnMost};
     v.x = v.x.fitted();
     v.y = v.y.fitted();
     return v;
@@ -189,7 +190,8 @@ ResidualHit hitPath(const ResidualViewState& state, const ResidualLayout& l, QPo
 
 ResidualHit hitShare(const ResidualViewState& state, const ResidualLayout& l, QPointF at) {
     const auto [first, end] = shareRange(state, l);
-    const int row = static_cast<int>(std::floor((at.y() - l.shares.top() - ResidualLayout::kShareHead) / ResidualLayout::kShareRow));
+    const int row = static_cast<int>(
+        std::floor((at.y() - l.shares.top() - ResidualLayout::kShareHead) / ResidualLayout::kShareRow));
     const std::vector<ShareRow> rows = shareRows(*state.data, first, end, shareCapacity(l));
     if (row < 0 || static_cast<std::size_t>(row) >= rows.size()) return {};
     ResidualHit hit;
@@ -258,7 +260,8 @@ std::pair<int, int> shareRange(const ResidualViewState& state, const ResidualLay
 }
 
 int shareCapacity(const ResidualLayout& l) {
-    return std::clamp(static_cast<int>((l.shares.height() - ResidualLayout::kShareHead) / ResidualLayout::kShareRow), 1, 13);
+    return std::clamp(static_cast<int>((l.shares.height() - ResidualLayout::kShareHead) / ResidualLayout::kShareRow), 1,
+                      13);
 }
 
 }  // namespace memplan::ui

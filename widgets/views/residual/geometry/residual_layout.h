@@ -34,15 +34,15 @@ struct StripColumn {
 };
 
 struct ResidualLayout {
-    static constexpr double kRow = 12;  ///< px of a layer from which on its figures are written
+    static constexpr double kRow = 12;                        ///< px of a layer from which on its figures are written
     static constexpr double kShareHead = 32, kShareRow = 20;  ///< px of the table of shares
 
-    QRectF numbers, axis, map;     ///< layer numbers, columns, map
-    QRectF strip;                  ///< right of the map, with its head above; empty where there is no room
-    std::vector<StripColumn> parts;     ///< of the strip
-    QRectF stack, path;            ///< plots below the map; empty when they are not shown
-    QRectF shares;                 ///< columns by annotation, below the strip; empty without room
-    Axis x, y;                     ///< columns; layers
+    QRectF numbers, axis, map;       ///< layer numbers, columns, map
+    QRectF strip;                    ///< right of the map, with its head above; empty where there is no room
+    std::vector<StripColumn> parts;  ///< of the strip
+    QRectF stack, path;              ///< plots below the map; empty when they are not shown
+    QRectF shares;                   ///< columns by annotation, below the strip; empty without room
+    Axis x, y;                       ///< columns; layers
 
     [[nodiscard]] double xOf(double column) const { return map.left() + x.toPixel(column); }
     [[nodiscard]] double yOf(double layer) const { return map.top() + y.toPixel(layer); }
@@ -82,7 +82,7 @@ struct ShareRow {
     int annotation = -1;  ///< -1: all others
     int others = 0;       ///< how many these are
     double columns = 0;
-    double share = 0;     ///< of the occupied columns
+    double share = 0;  ///< of the occupied columns
 };
 [[nodiscard]] std::vector<ShareRow> shareRows(const ResidualData& data, int first, int end, int most);
 /// The layers that the table of shares speaks about: a selected plateau, else those in sight.

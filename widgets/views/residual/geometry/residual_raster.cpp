@@ -14,8 +14,8 @@ constexpr double kLineFrom = 6, kMarkFrom = 3;  ///< device px of a layer, of a 
 /// Counts classes without clearing a table for every pixel.
 class Counter {
 public:
-    explicit Counter(int classes) : count_(static_cast<std::size_t>(classes) + 1, 0), best_(count_.size(), -1),
-                                    widest_(count_.size(), 0) {}
+    explicit Counter(int classes)
+        : count_(static_cast<std::size_t>(classes) + 1, 0), best_(count_.size(), -1), widest_(count_.size(), 0) {}
 
     void add(int kind, int holding, int columns) {
         const auto at = static_cast<std::size_t>(kind);
