@@ -342,7 +342,7 @@ private:
             break;
         }
         if (l_.y.scale < ResidualLayout::kRow) return;
-        const QString word = layer.isForced ? words("order, forced") : bindingWord(layer.binding);
+        const QString word = layer.isForced ? words("forced") : bindingWord(layer.binding);
         text({l_.strip.left() + column.left, l_.yOf(i + 0.5) + 4},
              tools_.texts.elided(word, TextStyle::Small, theme_, column.width - 2), TextStyle::Small,
              layer.binding == torchwright::Cause::Order ? Token::Text3 : Token::Text1);
@@ -357,8 +357,8 @@ private:
 
     void paintFigure(int i, const StripColumn& column, int value, int most, Token token) {
         const bool hasText = l_.y.scale >= ResidualLayout::kRow;
-        const bool isWide = column.width > 80;
-        const double wide = hasText ? (isWide ? column.width - 46 : 0) : column.width - 10;
+        const bool isWide = column.width > 70;
+        const double wide = hasText ? (isWide ? column.width - 44 : 0) : column.width - 10;
         if (wide > 0) {
             const QRectF track = barRect(i, column, wide);
             if (hasText) p_.fillRect(track, theme_.color(Token::Line2));

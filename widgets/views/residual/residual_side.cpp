@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/residual/residual_side.h"
 
+#include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/models/sort_filter.h"
@@ -25,7 +26,7 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr int kWidth = 348, kMargin = 10;
+constexpr int kWidth = 356, kMargin = 10;
 
 QLabel* sentence(QWidget* parent, TextStyle style = TextStyle::Body) {
     auto* label = new QLabel(parent);
@@ -65,10 +66,9 @@ QStandardItemModel* makeModel(QObject* parent, const QStringList& heads, std::in
 
 ResidualSide::ResidualSide(ResidualView* view, QWidget* parent)
     : QWidget(parent), view_(view), tabs_(new QTabBar(this)), stack_(new QStackedWidget(this)),
-      plateaus_(makeModel(
-          this,
-          {tr("No."), tr("Layers"), tr("Mean"), tr("Ops a layer"), tr("Outside"), tr("Share"), tr("Largest owner")},
-          {0, 2, 3, 4, 5})),
+      plateaus_(makeModel(this,
+                          {tr("No."), tr("Layers"), tr("Mean"), tr("Ops in / out"), tr("Share"), tr("Largest owner")},
+                          {0, 2, 3, 4})),
       layers_(new LayerTableModel(this)),
       owners_(makeModel(this, {tr("Node"), tr("Width"), tr("Columns"), tr("Annotation")}, {1})),
       readers_(makeModel(this, {tr("Read by"), tr("In layer"), tr("Held")}, {1})) {
@@ -98,7 +98,8 @@ ResidualSide::ResidualSide(ResidualView* view, QWidget* parent)
 QWidget* ResidualSide::buildPlateaus() {
     auto* page = new QWidget;
     QVBoxLayout* column = columnOf(page);
-    plateauTable_ = makeTable(plateaus_, tr("Plateaus"), "plateauTable", 6);
+    plateauTable_ = makeTable(plateaus_, tr("Plateaus"), "plateauTable", 5);
+    plateauTable_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     none_ = sentence(page);
     cardTitle_ = sentence(page, TextStyle::BodyStrong);
     cardText_ = sentence(page);
@@ -106,7 +107,7 @@ QWidget* ResidualSide::buildPlateaus() {
     conditions_->setAccessibleName(tr("Conditions of a concurrency hint"));
     add_ = new QPushButton(tr("Add concurrency hint"), page);
     add_->setObjectName(QStringLiteral("addConcurrency"));
-    add_->setDefault(true);
+    setPrimary(add_);
     kWord_ = new QLabel(tr("K"), page);
     k_ = new QSpinBox(page);
     k_->setObjectName(QStringLiteral("concurrencyK"));

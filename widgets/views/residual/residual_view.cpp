@@ -106,7 +106,9 @@ void ResidualView::paintPicture(QPainter& painter, QSize size, const Theme& them
 QString ResidualView::scopeText() const {
     if (!data_) return planName();
     const TorchwrightPath& path = data_->record().path;
-    QString text = tr("%1 \u2014 %2 compiled").arg(planName(), plural(data_->layers(), tr("layer"), tr("layers")));
+    // The rest of the plan's name repeats the layers.
+    QString text = tr("%1 \u2014 %2 compiled")
+                       .arg(planName().section(u':', 0, 0), plural(data_->layers(), tr("layer"), tr("layers")));
     if (path.lengthEdges > 0)
         text += tr(", longest path %1, inflation %2")
                     .arg(path.lengthEdges)

@@ -6,6 +6,7 @@
 #include "widgets/views/residual/residual_tables.h"
 #include "widgets/views/residual/residual_view.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScopedValueRollback>
@@ -29,7 +30,7 @@ QStandardItem* item(const QString& text, bool isNumber = false) {
 }
 
 /// With the node that a click on it selects.
-QList<QStandardItem*> row(int node, std::initializer_list<QStandardItem*> cells) {
+QList<QStandardItem*> rowOf(int node, std::initializer_list<QStandardItem*> cells) {
     QList<QStandardItem*> list(cells);
     list.front()->setData(node, Qt::UserRole);
     return list;
@@ -44,10 +45,12 @@ void ResidualSide::fillPlateaus() {
     int number = 0;
     for (const ResidualPlateau& p : view_->plateaus()) {
         const double share = p.meanColumns / std::max(1, stream->d());
-        plateaus_->appendRow({item(QString::number(++number), true), item(tr("%1 to %2").arg(p.first).arg(p.last)),
-                              item(percentText(share), true), item(QString::number(p.opsInside, 'f', 1), true),
-                              item(QString::number(p.opsOutside, 'f', 1), true), item(percentText(p.share), true),
-                              item(p.dominating)});
+        plateaus_->appendRow(
+            {item(QString::number(++number), true), item(tr("%1 to %2").arg(p.first).arg(p.last)),
+             item(percentText(share), true),
+             item(QStringLiteral("%1 / %2").arg(p.opsInside, 0, 'f', 1).arg(p.opsOutside, 0, 'f', 1), true),
+             item(percentText(p.share), true), item(p.dominating)});
+        plateaus_->item(number - 1, 5)->setToolTip(p.dominating);
     }
     const bool hasAny = plateaus_->rowCount() > 0;
     plateauTable_->setVisible(hasAny);
@@ -55,8 +58,12 @@ void ResidualSide::fillPlateaus() {
     if (stream && !hasAny)
         none_->setText(tr("No plateau: nowhere do enough layers one after the other hold %1 or more of the columns.")
                            .arg(percentText(stream->plan()->settings.number("torchwright.plateau_share"))));
-    plateauTable_->resizeColumnsToContents();
-    plateauTable_->setFixedHeight(themeOf(this).px(26 + 24 * std::clamp(plateaus_->rowCount(), 1, 5)) + 4);
+    constexpr int kShownRows = 5, kWidths[]{30, 62, 56, 78, 56};
+    for (int i = 0; i < 5; ++i)
+        plateauTable_->setColumnWidth(i, themeOf(this).px(kWidths[i]));
+    plateauTable_->setFixedHeight(plateauTable_->horizontalHeader()->sizeHint().height() + 4 +
+                                  plateauTable_->verticalHeader()->defaultSectionSize() *
+                                      std::clamp(plateaus_->rowCount(), 1, kShownRows));
     selectRow(plateauTable_, view_->plateau());
     fillCard();
 }
@@ -101,9 +108,9 @@ void ResidualSide::fillLayers() {
     for (std::size_t i = 0; i < owners.size() && i < kMostOwners; ++i) {
         const ResidualHolding& h = stream->holding(owners[i].holding);
         owners_->appendRow(
-            row(h.owner.index, {item(nodeText(stream->graph(), h.owner)), item(groupedText(h.width), true),
-                                item(columnListText(stream->columnsOf(owners[i].holding))),
-                                item(stream->annotations()[static_cast<std::size_t>(h.annotation)].name)}));
+            rowOf(h.owner.index, {item(nodeText(stream->graph(), h.owner)), item(groupedText(h.width), true),
+                                  item(columnListText(stream->columnsOf(owners[i].holding))),
+                                  item(stream->annotations()[static_cast<std::size_t>(h.annotation)].name)}));
     }
     if (owners.size() > kMostOwners) owners_->appendRow({item(tr("and %1 more").arg(owners.size() - kMostOwners))});
 }
@@ -138,7 +145,7 @@ void ResidualSide::fillNode() {
     if (life.isOutput) lines << tr("It is an output: its columns are never given back.");
     nodeText_->setText(lines.join(u'\n'));
     for (const ResidualReader& reader : life.readers)
-        readers_->appendRow(row(
+        readers_->appendRow(rowOf(
             reader.node.index, {item(nodeText(stream->graph(), reader.node)), item(QString::number(reader.layer), true),
                                 item(tr("held %1").arg(plural(reader.held, tr("layer"), tr("layers"))))}));
 }

@@ -129,8 +129,8 @@ std::vector<ConditionLine> conditionLines(const ResidualPlateau& plateau, int d)
     const ScopeConditions& c = *plateau.conditions;
     const QString peak = groupedText(std::int64_t{c.peakWidth} * c.chains);
     const QString wide = c.overflow()
-                             ? words("%1 chains x %2 columns = %3, more than the %4 of %5 that others leave free")
-                             : words("%1 chains x %2 columns = %3 fit into the %4 of %5 that others leave free");
+                             ? words("%1 chains \u00d7 %2 columns = %3, more than the %4 of %5 that others leave free")
+                             : words("%1 chains \u00d7 %2 columns = %3 fit into the %4 of %5 that others leave free");
     return {
         {c.areParallel(), c.areParallel() ? words("%1 parallel chains into one join, at least 4").arg(c.chains)
                                           : words("only %1 parallel chains into one join, 4 are needed").arg(c.chains)},
@@ -165,7 +165,7 @@ ScopeWords scopeWords(const ResidualData& data, const ResidualPlateau& plateau, 
     if (search == nullptr)
         return {words("Limit concurrency here"),
                 owner + u' ' + chains + u' ' +
-                    words("floor(%1 / (4 x %2) + 1/2) = %3 is the start value, not tried.")
+                    words("max(1, round(%1 / (4 \u00d7 %2))) = %3 is the start value, not tried.")
                         .arg(data.d())
                         .arg(c.peakWidth)
                         .arg(start),

@@ -17,9 +17,10 @@ struct PartInfo {
     double width;
     int rank;  ///< what has the largest goes first where there is no room
 };
-constexpr std::array kParts{PartInfo{StripPart::Heads, 92, 1},    PartInfo{StripPart::Slots, 98, 2},
-                            PartInfo{StripPart::Ops, 44, 4},      PartInfo{StripPart::Cancelled, 68, 5},
-                            PartInfo{StripPart::Occupied, 64, 0}, PartInfo{StripPart::Bound, 82, 3}};
+constexpr std::array kParts{PartInfo{StripPart::Heads, 78, 2},    PartInfo{StripPart::Slots, 84, 3},
+                            PartInfo{StripPart::Ops, 38, 4},      PartInfo{StripPart::Cancelled, 66, 5},
+                            PartInfo{StripPart::Occupied, 66, 0}, PartInfo{StripPart::Bound, 62, 1}};
+constexpr double kMapShare = 0.52;  ///< of the width goes to the map before the strip gets more
 
 /// The parts of the strip for which there is room.
 std::vector<StripColumn> stripColumns(double room) {
@@ -48,7 +49,7 @@ ResidualLayout residualLayout(const ResidualViewState& state, QSizeF size) {
     l.x = state.viewport.x;
     l.y = state.viewport.y;
     const double width = std::max(60.0, size.width()), height = std::max(60.0, size.height());
-    l.parts = stripColumns(width - kNumbers - kLeastMap - 2 * kGap);
+    l.parts = stripColumns(width - kNumbers - std::max(kLeastMap, kMapShare * width) - 2 * kGap);
     const double strip = widthOf(l.parts);
     const double mapWidth = std::max(20.0, width - kNumbers - kGap - (strip > 0 ? strip + kGap : 0));
     const bool isAlone = !state.showsMap;
@@ -72,7 +73,7 @@ ResidualLayout residualLayout(const ResidualViewState& state, QSizeF size) {
     l.stack = band(state.showsStack);
     l.path = band(state.showsPath);
     const QRectF first = state.showsStack ? l.stack : l.path;
-    if (strip > 200 && bands > 0)
+    if (strip > 190 && bands > 0)
         l.shares = {l.map.right() + kGap, first.top() - 8, strip, std::max(0.0, top - first.top())};
     return l;
 }
