@@ -4,10 +4,12 @@
 #include "tests/bench/bench_support.h"
 #include "tests/bench/budgets.h"
 #include "tests/support/plan_fixture.h"
+#include "tests/widgets/residual_plans.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/graphlayout/layered_layout.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/residual/residual_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -122,6 +124,37 @@ void ganttPicture(benchmark::State& state) {
     state.counters["peak_MB"] = bench::peakMegabytes();
 }
 
+/// A frame of the residual stream after a small pan; `zoom` 0 zooms by a notch and back instead.
+void residualFrame(benchmark::State& state) {
+    SelectionHub hub;
+    ResidualView view(&hub);
+    view.resize(kScreen);
+    hub.setPlan(fixture::largeStream(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))));
+    settle();
+    QImage screen(kScreen, QImage::Format_RGB32);
+    const double zoom = static_cast<double>(state.range(2));
+    const QPointF middle(600, 300);
+    if (zoom > 1) view.zoomBy(zoom, middle);
+    bool isOut = false;
+    for (auto _ : state) {
+        if (zoom < 1)
+            view.zoomBy(isOut ? 1.2 : 1 / 1.2, middle);
+        else
+            view.panBy({isOut ? 3.0 : -3.0, isOut ? 2.0 : -2.0});
+        view.render(&screen);
+        isOut = !isOut;
+    }
+    state.counters["owners"] = static_cast<double>(view.residualData()->holdings().size());
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
+void residualBuild(benchmark::State& state) {
+    const PlanPtr plan = fixture::largeStream(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(residualDataOf(plan));
+    state.counters["peak_MB"] = bench::peakMegabytes();
+}
+
 void builtInLayout(benchmark::State& state) {
     const int nodes = static_cast<int>(state.range(0));
     graphlayout::LayoutGraph graph;
@@ -165,6 +198,16 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark("gantt/build", ganttBuild)->Arg(100'000)->ArgName("buffers")->Unit(ms);
     benchmark::RegisterBenchmark("gantt/selection", ganttSelection)->Arg(100'000)->ArgName("buffers")->Unit(ms);
     benchmark::RegisterBenchmark("gantt/png_4k", ganttPicture)->Arg(100'000)->ArgName("buffers")->Unit(ms);
+    benchmark::RegisterBenchmark("residual/frame", residualFrame)
+        ->Args({400, 8192, 0})
+        ->Args({400, 8192, 2})
+        ->Args({400, 8192, 8})
+        ->ArgNames({"layers", "columns", "zoom"})
+        ->Unit(ms);
+    benchmark::RegisterBenchmark("residual/build", residualBuild)
+        ->Args({400, 8192})
+        ->ArgNames({"layers", "columns"})
+        ->Unit(ms);
     benchmark::RegisterBenchmark("layout/built_in", builtInLayout)->Arg(2000)->ArgName("nodes")->Unit(ms);
     return memplan::bench::runBenchmarks(argc, argv);
 }

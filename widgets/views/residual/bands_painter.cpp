@@ -153,12 +153,16 @@ private:
 
     void paintPath() {
         const TorchwrightPath& path = d_.record().path;
+        const std::vector<PathBar>& bars = *s_.path;
+        if (path.example.empty()) {
+            paintHead(l_.path, words("Longest path"), words("this plan was made without its diagnostics"));
+            return;
+        }
         const QString tied =
             path.tiedPaths > 1
                 ? words("%1 tied paths: shortening one of them alone gains nothing").arg(groupedText(path.tiedPaths))
                 : words("no other path is as long");
         paintHead(l_.path, words("Longest path, %1 edges").arg(path.lengthEdges), tied);
-        const std::vector<PathBar>& bars = *s_.path;
         if (bars.empty())
             text({l_.path.left() + 8, l_.path.top() + 18},
                  words("Fusion joined nodes of the path: it is of the graph as given."), TextStyle::Small,

@@ -11,7 +11,7 @@ namespace memplan::ui {
 namespace {
 
 constexpr int kGrey = 7;  ///< of the categories: for what has no annotation
-constexpr double kFull = 0.92, kPale = 0.72, kMore = 0.62;
+constexpr double kFull = 0.92, kPale = 0.72, kMore = 0.62, kOther = 0.6;
 
 struct WidthClass {
     int least;
@@ -50,11 +50,12 @@ int classOf(const ResidualData& data, ResidualColour by, int holding) {
 }  // namespace
 
 QColor annotationColour(const Theme& theme, const ResidualData& data, int annotation) {
-    if (annotation < 0) return theme.color(Token::LineControl);
+    const QColor other = Theme::mix(theme.color(Token::TextDisabled), theme.color(Token::BgCanvas), kOther);
+    if (annotation < 0) return other;
     if (data.annotations()[static_cast<std::size_t>(annotation)].isNone) return theme.category(kGrey);
     const int place = namedPlace(data, annotation);
     if (place < kGrey) return theme.category(place);
-    if (place >= kNamedAnnotations) return theme.color(Token::LineControl);
+    if (place >= kNamedAnnotations) return other;
     return Theme::mix(theme.category(place - kGrey), theme.color(Token::Text1), kMore);
 }
 

@@ -25,9 +25,7 @@ QString words(const char* text) {
 
 bool isVector(const QPainter& painter) {
     const QPaintEngine* engine = painter.paintEngine();
-    if (engine == nullptr) return false;
-    const QPaintEngine::Type type = engine->type();
-    return type == QPaintEngine::SVG || type == QPaintEngine::Pdf || type == QPaintEngine::Picture;
+    return engine != nullptr && engine->type() != QPaintEngine::Raster;
 }
 
 class ResidualPainter {
@@ -61,19 +59,23 @@ private:
 
     void paintAxis() {
         text({8, l_.axis.bottom() - 8}, words("layer"), TextStyle::Small, Token::Text3);
-        const std::vector<double> ticks = gridTicks(l_.x, 60, TickBase::PowersOfTwo);
-        for (const double value : ticks) {
+        const QString last = words("%1 columns").arg(groupedText(d_.d()));
+        const double end = std::min(l_.xOf(d_.d()), l_.map.right());
+        const bool showsEnd = l_.xOf(d_.d()) <= l_.map.right() + 1;
+        const double endLeft = end - tools_.texts.width(last, TextStyle::Small, theme_);
+        for (const double value : gridTicks(l_.x, 60, TickBase::PowersOfTwo)) {
             const double x = l_.xOf(value);
             if (x < l_.map.left() - 1 || x > l_.map.right() + 1) continue;
             p_.fillRect(QRectF(std::round(std::min(x, l_.map.right() - 1)), l_.axis.bottom() - 4, 1, 4),
                         theme_.color(Token::LineControl));
-            const bool isLast = value >= d_.d();
-            const QString label =
-                isLast ? words("%1 columns").arg(groupedText(d_.d())) : groupedText(static_cast<qint64>(value));
+            if (value >= d_.d()) continue;
+            const QString label = groupedText(static_cast<qint64>(value));
             const double wide = tools_.texts.width(label, TextStyle::Small, theme_);
-            const double left = isLast ? std::min(x, l_.map.right()) - wide : std::max(l_.map.left(), x - wide / 2);
+            const double left = std::max(l_.map.left(), x - wide / 2);
+            if (left + wide > (showsEnd ? endLeft - 10 : l_.map.right())) continue;
             text({left, l_.axis.bottom() - 8}, label, TextStyle::Small, Token::Text2);
         }
+        if (showsEnd) text({endLeft, l_.axis.bottom() - 8}, last, TextStyle::Small, Token::Text2);
     }
 
     void paintSelectedLayer() {
@@ -85,7 +87,7 @@ private:
 
     void paintNumbers() {
         const auto [first, end] = l_.visibleLayers(d_.layers());
-        const int step = static_cast<int>(niceStep(13 / l_.y.scale, TickBase::Decimal));
+        const int step = static_cast<int>(niceStep(ResidualLayout::kRow / l_.y.scale, TickBase::Decimal));
         const auto number = [&](int layer) {
             const double middle = l_.yOf(layer + 0.5);
             if (middle < l_.map.top() || middle > l_.map.bottom()) return;

@@ -9,6 +9,7 @@
 #include "widgets/views/residual/residual_tables.h"
 #include "widgets/views/residual/residual_view.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -26,7 +27,7 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr int kWidth = 356, kMargin = 10;
+constexpr int kWidth = 372, kMargin = 10;
 
 QLabel* sentence(QWidget* parent, TextStyle style = TextStyle::Body) {
     auto* label = new QLabel(parent);
@@ -66,8 +67,7 @@ QStandardItemModel* makeModel(QObject* parent, const QStringList& heads, std::in
 
 ResidualSide::ResidualSide(ResidualView* view, QWidget* parent)
     : QWidget(parent), view_(view), tabs_(new QTabBar(this)), stack_(new QStackedWidget(this)),
-      plateaus_(makeModel(this,
-                          {tr("No."), tr("Layers"), tr("Mean"), tr("Ops in / out"), tr("Share"), tr("Largest owner")},
+      plateaus_(makeModel(this, {tr("#"), tr("Layers"), tr("Mean"), tr("Ops"), tr("Share"), tr("Largest owner")},
                           {0, 2, 3, 4})),
       layers_(new LayerTableModel(this)),
       owners_(makeModel(this, {tr("Node"), tr("Width"), tr("Columns"), tr("Annotation")}, {1})),
@@ -103,8 +103,13 @@ QWidget* ResidualSide::buildPlateaus() {
     none_ = sentence(page);
     cardTitle_ = sentence(page, TextStyle::BodyStrong);
     cardText_ = sentence(page);
-    conditions_ = sentence(page, TextStyle::Small);
-    conditions_->setAccessibleName(tr("Conditions of a concurrency hint"));
+    auto* conditions = new QGridLayout;
+    conditions->setColumnStretch(1, 1);
+    for (int i = 0; i < 3; ++i) {
+        conditions_.emplace_back(sentence(page, TextStyle::SmallStrong), sentence(page, TextStyle::Small));
+        conditions->addWidget(conditions_.back().first, i, 0, Qt::AlignTop);
+        conditions->addWidget(conditions_.back().second, i, 1);
+    }
     add_ = new QPushButton(tr("Add concurrency hint"), page);
     add_->setObjectName(QStringLiteral("addConcurrency"));
     setPrimary(add_);
@@ -118,10 +123,10 @@ QWidget* ResidualSide::buildPlateaus() {
     offer->addWidget(kWord_);
     offer->addWidget(k_);
     offer->addStretch(1);
-    for (QWidget* part :
-         {static_cast<QWidget*>(plateauTable_), static_cast<QWidget*>(none_), static_cast<QWidget*>(cardTitle_),
-          static_cast<QWidget*>(cardText_), static_cast<QWidget*>(conditions_)})
+    for (QWidget* part : {static_cast<QWidget*>(plateauTable_), static_cast<QWidget*>(none_),
+                          static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_)})
         column->addWidget(part);
+    column->addLayout(conditions);
     column->addLayout(offer);
     column->addStretch(1);
     connect(plateauTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

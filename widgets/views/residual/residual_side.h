@@ -5,6 +5,9 @@
 
 #include <QWidget>
 
+#include <utility>
+#include <vector>
+
 class QLabel;
 class QPushButton;
 class QSpinBox;
@@ -55,7 +58,8 @@ private:
     QStackedWidget* stack_;
     QStandardItemModel* plateaus_;
     QTableView* plateauTable_ = nullptr;
-    QLabel *none_ = nullptr, *cardTitle_ = nullptr, *cardText_ = nullptr, *conditions_ = nullptr, *kWord_ = nullptr;
+    QLabel *none_ = nullptr, *cardTitle_ = nullptr, *cardText_ = nullptr, *kWord_ = nullptr;
+    std::vector<std::pair<QLabel*, QLabel*>> conditions_;  ///< glyph and text
     QSpinBox* k_ = nullptr;
     QPushButton* add_ = nullptr;
     LayerTableModel* layers_;

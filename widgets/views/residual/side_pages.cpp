@@ -51,6 +51,7 @@ void ResidualSide::fillPlateaus() {
              item(QStringLiteral("%1 / %2").arg(p.opsInside, 0, 'f', 1).arg(p.opsOutside, 0, 'f', 1), true),
              item(percentText(p.share), true), item(p.dominating)});
         plateaus_->item(number - 1, 5)->setToolTip(p.dominating);
+        plateaus_->item(number - 1, 3)->setToolTip(tr("Operations of a layer inside / outside of the plateau"));
     }
     const bool hasAny = plateaus_->rowCount() > 0;
     plateauTable_->setVisible(hasAny);
@@ -58,7 +59,7 @@ void ResidualSide::fillPlateaus() {
     if (stream && !hasAny)
         none_->setText(tr("No plateau: nowhere do enough layers one after the other hold %1 or more of the columns.")
                            .arg(percentText(stream->plan()->settings.number("torchwright.plateau_share"))));
-    constexpr int kShownRows = 5, kWidths[]{30, 62, 56, 78, 56};
+    constexpr int kShownRows = 5, kWidths[]{28, 60, 56, 72, 56};
     for (int i = 0; i < 5; ++i)
         plateauTable_->setColumnWidth(i, themeOf(this).px(kWidths[i]));
     plateauTable_->setFixedHeight(plateauTable_->horizontalHeader()->sizeHint().height() + 4 +
@@ -71,20 +72,26 @@ void ResidualSide::fillPlateaus() {
 void ResidualSide::fillCard() {
     const int at = view_->plateau();
     const bool isThere = at >= 0 && static_cast<std::size_t>(at) < view_->plateaus().size();
-    for (QWidget* part :
-         {static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_), static_cast<QWidget*>(conditions_),
-          static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
+    for (QWidget* part : {static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_),
+                          static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
         part->setVisible(isThere);
+    for (const auto& [glyph, line] : conditions_) {
+        glyph->setVisible(isThere);
+        line->setVisible(isThere);
+    }
     if (!isThere) return;
     const ResidualPlateau& plateau = view_->plateaus()[static_cast<std::size_t>(at)];
     const bool isSearched = plateau.cluster == view_->searchedCluster();
     const ScopeWords words = scopeWords(*view_->residualData(), plateau, isSearched ? view_->search() : nullptr);
     cardTitle_->setText(words.title);
     cardText_->setText(words.text);
-    QStringList lines;
-    for (const ConditionLine& line : conditionLines(plateau, view_->residualData()->d()))
-        lines << (line.holds ? QStringLiteral("\u2713  ") : QStringLiteral("\u2717  ")) + line.text;
-    conditions_->setText(lines.join(u'\n'));
+    const std::vector<ConditionLine> lines = conditionLines(plateau, view_->residualData()->d());
+    for (std::size_t i = 0; i < conditions_.size() && i < lines.size(); ++i) {
+        conditions_[i].first->setText(lines[i].holds ? QStringLiteral("\u2713") : QStringLiteral("\u2717"));
+        conditions_[i].second->setText(lines[i].text);
+        conditions_[i].second->setAccessibleName((lines[i].holds ? tr("holds: ") : tr("does not hold: ")) +
+                                                 lines[i].text);
+    }
     const bool isOffered = words.isOffered && view_->hub()->offersHints();
     for (QWidget* part : {static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
         part->setVisible(isOffered);

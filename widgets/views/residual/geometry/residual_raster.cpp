@@ -11,46 +11,50 @@ namespace {
 
 constexpr double kLineFrom = 6, kMarkFrom = 3;  ///< device px of a layer, of a half row
 
-/// Counts classes without clearing a table for every pixel.
+/// The owners of a few columns, by class.
 class Counter {
 public:
-    explicit Counter(int classes)
-        : count_(static_cast<std::size_t>(classes) + 1, 0), best_(count_.size(), -1), widest_(count_.size(), 0) {}
-
     void add(int kind, int holding, int columns) {
-        const auto at = static_cast<std::size_t>(kind);
-        if (count_[at] == 0) used_.push_back(kind);
-        count_[at] += columns;
-        if (columns <= widest_[at]) return;
-        widest_[at] = columns;
-        best_[at] = holding;
+        for (int i = 0; i < size_; ++i) {
+            Part& part = parts_[static_cast<std::size_t>(i)];
+            if (part.kind != kind) continue;
+            part.columns += columns;
+            if (columns <= part.widest) return;
+            part.widest = columns;
+            part.holding = holding;
+            return;
+        }
+        if (static_cast<std::size_t>(size_) == parts_.size()) parts_.resize(2 * parts_.size());
+        parts_[static_cast<std::size_t>(size_++)] = {kind, holding, columns, columns};
     }
 
     PixelOwner take() {
-        int winner = used_.front();
-        for (const int kind : used_) {
-            const int a = count_[static_cast<std::size_t>(kind)], b = count_[static_cast<std::size_t>(winner)];
-            if (a > b || (a == b && kind < winner)) winner = kind;
+        const Part* winner = parts_.data();
+        for (int i = 1; i < size_; ++i) {
+            const Part& part = parts_[static_cast<std::size_t>(i)];
+            const bool isMore = part.columns > winner->columns;
+            if (isMore || (part.columns == winner->columns && part.kind < winner->kind)) winner = &part;
         }
-        const PixelOwner owner{best_[static_cast<std::size_t>(winner)], used_.size() > 1};
-        for (const int kind : used_)
-            count_[static_cast<std::size_t>(kind)] = widest_[static_cast<std::size_t>(kind)] = 0;
-        used_.clear();
+        const PixelOwner owner{winner->holding, size_ > 1};
+        size_ = 0;
         return owner;
     }
 
 private:
-    std::vector<int> count_, best_, widest_, used_;
+    struct Part {
+        int kind, holding, columns, widest;
+    };
+    std::vector<Part> parts_ = std::vector<Part>(16);
+    int size_ = 0;
 };
 
-/// Adds the owners of [first, end); `at` is the first run that may touch it, and is moved on.
-void count(std::span<const ResidualRun> runs, std::size_t& at, int first, int end, const ResidualInk& ink,
+/// Adds the owners of [first, end) from run `at` on, which is the first that may touch it.
+void count(std::span<const ResidualRun> runs, std::size_t at, int first, int end, const ResidualInk& ink,
            Counter& counter) {
-    while (at < runs.size() && runs[at].end <= first)
-        ++at;
     int free = end - first;
     for (std::size_t i = at; i < runs.size() && runs[i].first < end; ++i) {
         const int columns = std::min(end, runs[i].end) - std::max(first, runs[i].first);
+        if (columns <= 0) continue;
         counter.add(ink.classes[static_cast<std::size_t>(runs[i].holding)], runs[i].holding, columns);
         free -= columns;
     }
@@ -60,11 +64,13 @@ void count(std::span<const ResidualRun> runs, std::size_t& at, int first, int en
 class Raster {
 public:
     Raster(const ResidualData& data, const RasterQuestion& question, const ResidualInk& ink)
-        : data_(data), q_(question), ink_(ink), counter_(ink.classCount),
+        : data_(data), q_(question), ink_(ink),
           width_(std::max(1, static_cast<int>(std::ceil(question.size.width() * question.ratio)))),
           height_(std::max(1, static_cast<int>(std::ceil(question.size.height() * question.ratio)))),
           image_(width_, height_, QImage::Format_RGB32), line_(static_cast<std::size_t>(width_)),
-          marked_(static_cast<std::size_t>(width_)) {}
+          marked_(static_cast<std::size_t>(width_)) {
+        if (q_.x.scale * q_.ratio < 1) cutColumns();
+    }
 
     QImage run() {
         int last = -2;
@@ -119,23 +125,34 @@ private:
         }
     }
 
-    /// A pixel covers several columns.
+    /// Pixel x covers columns [cuts_[x], cuts_[x + 1]).
+    void cutColumns() {
+        for (int px = 0; px <= width_; ++px)
+            cuts_.push_back(std::clamp(static_cast<int>(std::floor(columnAt(px) + 1e-9)), 0, data_.d()));
+    }
+
     void fillNarrow(std::span<const ResidualRun> runs) {
         std::size_t at = 0;
-        for (int px = 0; px < width_; ++px) {
-            const int first = std::max(0, static_cast<int>(std::floor(columnAt(px) + 1e-9)));
-            const int end = std::min(data_.d(), static_cast<int>(std::floor(columnAt(px + 1) + 1e-9)));
-            const auto pixel = static_cast<std::size_t>(px);
-            if (first >= end) {
-                marked_[pixel] = line_[pixel];
-                continue;
-            }
-            count(runs, at, first, end, ink_, counter_);
-            const PixelOwner owner = counter_.take();
-            if (owner.holding >= 0) line_[pixel] = ink_.colours[static_cast<std::size_t>(owner.holding)];
-            marked_[pixel] = owner.isMixed ? ink_.mark : line_[pixel];
-            isMixed_ = isMixed_ || owner.isMixed;
+        for (std::size_t px = 0; px < line_.size(); ++px) {
+            const int first = cuts_[px], end = cuts_[px + 1];
+            while (at < runs.size() && runs[at].end <= first)
+                ++at;
+            const bool isFree = first >= end || at == runs.size() || runs[at].first >= end;
+            if (!isFree) paintPixel(px, runs, at);
+            if (isFree) marked_[px] = line_[px];
         }
+    }
+
+    void paintPixel(std::size_t px, std::span<const ResidualRun> runs, std::size_t at) {
+        const int first = cuts_[px], end = cuts_[px + 1];
+        PixelOwner owner{runs[at].holding, false};
+        if (runs[at].first > first || runs[at].end < end) {
+            count(runs, at, first, end, ink_, counter_);
+            owner = counter_.take();
+        }
+        if (owner.holding >= 0) line_[px] = ink_.colours[static_cast<std::size_t>(owner.holding)];
+        marked_[px] = owner.isMixed ? ink_.mark : line_[px];
+        isMixed_ = isMixed_ || owner.isMixed;
     }
 
     const ResidualData& data_;
@@ -145,16 +162,16 @@ private:
     int width_, height_;
     QImage image_;
     std::vector<QRgb> line_, marked_;
+    std::vector<int> cuts_;
     bool isMixed_ = false;  ///< some pixel of the line
 };
 
 }  // namespace
 
 PixelOwner ownerOf(std::span<const ResidualRun> runs, int first, int end, const ResidualInk& ink) {
-    Counter counter(ink.classCount);
-    std::size_t at = 0;
     if (first >= end) return {};
-    count(runs, at, first, end, ink, counter);
+    Counter counter;
+    count(runs, 0, first, end, ink, counter);
     return counter.take();
 }
 
