@@ -5,14 +5,17 @@
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
+#include "widgets/plan/marks/item_actions.h"
 #include "widgets/plan/models/row_scope.h"
 #include "widgets/plan/models/sort_filter.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
+#include <QVBoxLayout>
 
 namespace memplan::app {
 namespace {
@@ -87,6 +90,34 @@ void addNoMatch(QTableView* table, ui::SortFilterModel* sorted, ui::RowScope* sc
         else
             filter->clear();
     });
+}
+
+PlanTable makePlanTable(QAbstractItemModel* model, ui::SelectionHub* hub, const QString& name, int stretch,
+                        QWidget* parent) {
+    auto* box = new QWidget(parent);
+    auto* table = new QTableView(box);
+    auto* sorted = new ui::SortFilterModel(table);
+    sorted->setSourceModel(model);
+    table->setModel(sorted);
+    table->setObjectName(name);
+    table->setAccessibleName(name);
+    ui::setUpTable(table, stretch);
+    table->setSortingEnabled(true);
+    table->sortByColumn(-1, Qt::AscendingOrder);
+    ui::bindSelection(table, hub);
+    ui::setUpItemMenu(table, hub);
+    QObject::connect(hub, &ui::SelectionHub::planChanged, table, [table] { ui::sizeColumns(table); });
+    QObject::connect(sorted, &QAbstractItemModel::headerDataChanged, table, [table] { ui::sizeColumns(table); });
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* scope = new ui::RowScope(hub, sorted);
+    const FilterBar filter = makeFilterBar(sorted, scope, name, box);
+    column->addWidget(filter.bar);
+    column->addWidget(table, 1);
+    box->setFocusProxy(table);
+    addNoMatch(table, sorted, scope, filter.filter);
+    return {box, table};
 }
 
 }  // namespace memplan::app

@@ -59,35 +59,12 @@ void rememberSections(ui::InspectorView* inspector) {
     });
 }
 
-/// A table with its sorting and the one selection, ready for its dock.
 template <class Model>
 Workspace::Table makeTable(DockId dock, ui::SelectionHub* hub, const QString& name, int stretch, Workspace* parent) {
-    auto* box = new QWidget(parent);
-    auto* table = new QTableView(box);
-    auto* model = new Model(table);
+    auto* model = new Model(parent);
     model->follow(hub);
     QObject::connect(parent, &Workspace::unitsChanged, model, &ui::PlanTableModel::setUnits);
-    auto* sorted = new ui::SortFilterModel(table);
-    sorted->setSourceModel(model);
-    table->setModel(sorted);
-    table->setObjectName(name);
-    table->setAccessibleName(name);
-    ui::setUpTable(table, stretch);
-    table->setSortingEnabled(true);
-    table->sortByColumn(-1, Qt::AscendingOrder);
-    ui::bindSelection(table, hub);
-    ui::setUpItemMenu(table, hub);
-    QObject::connect(hub, &ui::SelectionHub::planChanged, table, [table] { ui::sizeColumns(table); });
-    QObject::connect(sorted, &QAbstractItemModel::headerDataChanged, table, [table] { ui::sizeColumns(table); });
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    auto* scope = new ui::RowScope(hub, sorted);
-    const FilterBar filter = makeFilterBar(sorted, scope, name, box);
-    column->addWidget(filter.bar);
-    column->addWidget(table, 1);
-    box->setFocusProxy(table);
-    addNoMatch(table, sorted, scope, filter.filter);
+    const auto [box, table] = makePlanTable(model, hub, name, stretch, parent);
     const auto count = [hub, model] { return hub->plan() ? model->rowCount() : 0; };
     return {dock, box, table, count};
 }
