@@ -13,15 +13,9 @@
 namespace memplan::torchwright {
 namespace {
 
-Error noForm(const CompileRequest& request) {
-    const bool hasOps = request.graph && !request.graph->ops.empty();
-    const std::string op = hasOps ? request.graph->ops.front().id : std::string();
-    return makeError("TW-001", hasOps ? "op " + op : std::string(),
-                     hasOps ? "operation \"" + op + "\" (" + request.graph->ops.front().fn +
-                                  ") has no torchwright form: a neutral graph is not made of affine maps over residual "
-                                  "columns"
-                            : "there is no torchwright graph to plan",
-                     "open a graph exported from torchwright, or compile for another target");
+Error noGraph() {
+    return makeError("TW-001", "", "there is no graph to plan",
+                     "open a graph exported from torchwright, a neutral graph or an ONNX model");
 }
 
 }  // namespace
@@ -74,7 +68,9 @@ std::vector<OpId> Compilation::opsOf(GraphOpId graphOp) const {
 std::vector<BufferId> Compilation::buffersOf(TensorId graphTensor) const {
     if (!request_.graph || graphTensor.at() >= request_.graph->tensors.size()) return {};
     const auto number = text::parseInt(request_.graph->tensor(graphTensor).id);
-    const NodeId id = number ? graph().find(*number) : NodeId{};
+    NodeId id = number && !state_.neutral ? graph().find(*number) : NodeId{};
+    for (const auto& [node, tensor] : state_.graphTensors)
+        if (tensor == graphTensor) id = graph().find(node);
     return id.isValid() ? std::vector<BufferId>{BufferId::of(id.at())} : std::vector<BufferId>{};
 }
 
@@ -84,11 +80,14 @@ Bytes Compilation::bytesOnCore(BufferId buffer) const {
 
 Result<std::unique_ptr<memplan::Compilation>> beginCompile(const CompileRequest& request) {
     const auto* source = dynamic_cast<const GraphSource*>(request.program.get());
-    if (source == nullptr) return noForm(request);
+    if (source == nullptr && (request.program || !request.graph)) return noGraph();
     State state;
-    state.graph = *source->graph;
     state.options = optionsOf(request.settings);
-    for (std::size_t i = 0; request.graph && i < request.graph->ops.size(); ++i) {
+    if (source == nullptr)
+        state.neutral = request.graph;
+    else
+        state.graph = *source->graph;
+    for (std::size_t i = 0; source != nullptr && request.graph && i < request.graph->ops.size(); ++i) {
         if (const auto number = text::parseInt(request.graph->ops[i].id))
             state.graphOps.emplace(*number, GraphOpId::of(i));
     }

@@ -18,10 +18,14 @@ constexpr std::string_view kGone = "the node is not in the graph that is schedul
 
 constexpr std::string_view kWhatToDo = "name a node that is scheduled, or remove the hint";
 
-/// The node that an operation scope names, which may be gone.
+/// The node that an operation scope names, which may be gone: by its number, of a lowered graph by the id of the
+/// operation, whose last node has that name.
 NodeId nodeNamed(const NodeGraph& graph, std::string_view id) {
     const auto number = text::parseInt(id);
-    return number ? graph.find(*number) : NodeId{};
+    if (const NodeId node = number ? graph.find(*number) : NodeId{}; node.isValid()) return node;
+    const auto it = std::ranges::find(graph.nodes, id, &Node::name);
+    if (it == graph.nodes.end() || id.empty()) return {};
+    return NodeId::of(static_cast<std::size_t>(it - graph.nodes.begin()));
 }
 
 /// Nodes that a subject stands for.
@@ -47,25 +51,23 @@ template <class F> void eachSubject(const PassContext& context, std::string_view
     }
 }
 
-/// The nodes of a list of numbers; empty, with the first number that is not there, where one is missing.
-struct NumberedNodes {
+/// The nodes of a list of ids; with the first that is not there, where one is missing.
+struct NamedNodes {
     std::vector<NodeId> nodes;
-    std::optional<std::int64_t> missing;
+    std::optional<std::string> missing;
 };
 
-/// Numbers stand in a hint as numbers or as text.
-std::optional<std::int64_t> numberOf(const JsonValue& value) {
-    if (value.is(io::JsonType::Integer)) return value.integer;
-    return value.is(io::JsonType::String) ? text::parseInt(value.string) : std::nullopt;
+/// Ids stand in a hint as numbers or as text.
+std::string idOf(const JsonValue& value) {
+    return value.is(io::JsonType::Integer) ? std::to_string(value.integer) : value.string;
 }
 
-NumberedNodes nodesOfList(const NodeGraph& graph, const JsonValue& list) {
-    NumberedNodes found;
+NamedNodes nodesOfList(const NodeGraph& graph, const JsonValue& list) {
+    NamedNodes found;
     for (const JsonValue& item : list.items) {
-        const std::int64_t number = numberOf(item).value_or(-1);
-        const NodeId id = graph.find(number);
+        const NodeId id = nodeNamed(graph, idOf(item));
         if (!id.isValid()) {
-            found.missing = number;
+            found.missing = idOf(item);
             return found;
         }
         found.nodes.push_back(id);
@@ -73,8 +75,8 @@ NumberedNodes nodesOfList(const NodeGraph& graph, const JsonValue& list) {
     return found;
 }
 
-std::string missingText(std::int64_t number) {
-    return "the graph that is scheduled has no node " + std::to_string(number);
+std::string missingText(const std::string& id) {
+    return "the graph that is scheduled has no node " + text::escaped(id);
 }
 
 /// One concurrency hint on one subject.
@@ -130,7 +132,7 @@ private:
 
     [[nodiscard]] Result<NodeGraph> withTerminals(const JsonValue& terminals,
                                                   std::vector<ConcurrencyScope>& scopes) const {
-        const NumberedNodes ends = nodesOfList(graph_, terminals);
+        const NamedNodes ends = nodesOfList(graph_, terminals);
         if (ends.missing) return makeError("HNT-003", "concurrency", missingText(*ends.missing));
         const JsonValue* members = value_.find("members");
         if (members == nullptr || members->items.empty()) {
@@ -140,7 +142,7 @@ private:
         }
         ConcurrencyScope scope{k(), ends.nodes, {}};
         for (const JsonValue& list : members->items) {
-            NumberedNodes own = nodesOfList(graph_, list);
+            NamedNodes own = nodesOfList(graph_, list);
             if (own.missing) return makeError("HNT-003", "concurrency", missingText(*own.missing));
             scope.members.push_back(std::move(own.nodes));
         }
@@ -157,7 +159,7 @@ private:
 Result<NodeGraph> withWaiting(const NodeGraph& graph, const Hint& hint, const hints::Scope& subject) {
     const NodeId node = nodeNamed(graph, subject.id);
     if (!node.isValid()) return makeError("HNT-005", "after", std::string(kGone), std::string(kWhatToDo));
-    const NumberedNodes before = nodesOfList(graph, hint.value.tree());
+    const NamedNodes before = nodesOfList(graph, hint.value.tree());
     if (before.missing) return makeError("HNT-003", "after", missingText(*before.missing));
     return withAfter(graph, node, before.nodes);
 }
@@ -196,7 +198,7 @@ FusionRule fusionRule(const State& state, const PassContext& context) {
             if (const NodeId id = nodeNamed(state.graph, scope->id); id.isValid()) rule.kept.push_back(id);
         }
         if (hint.key == "after") {
-            const NumberedNodes named = nodesOfList(state.graph, hint.value.tree());
+            const NamedNodes named = nodesOfList(state.graph, hint.value.tree());
             rule.kept.insert(rule.kept.end(), named.nodes.begin(), named.nodes.end());
         }
     }

@@ -11,6 +11,7 @@
 #include "engine/torchwright/compile/options.h"
 #include "engine/torchwright/compile/report.h"
 #include "engine/torchwright/cut/cut.h"
+#include "engine/torchwright/lower/lower.h"
 #include "engine/torchwright/scheduler/scheduler.h"
 
 #include <algorithm>
@@ -25,8 +26,16 @@ std::int64_t count(std::size_t n) {
     return static_cast<std::int64_t>(n);
 }
 
-/// A graph of this machine needs no lowering; begin() refuses others.
+/// A graph of this machine stays as it is.
 Result<PassOutcome> lower(State& state, PassContext&) {
+    if (state.neutral) {
+        auto made = lowered(*state.neutral);
+        if (!made) return std::move(made).error();
+        state.graph = std::move(made.value().nodes);
+        state.graphOps = std::move(made.value().ops);
+        state.graphTensors = std::move(made.value().tensors);
+        return PassOutcome{true, {{"nodes", count(state.graph.size())}}};
+    }
     return PassOutcome{false, {{"nodes", count(state.graph.size())}}};
 }
 

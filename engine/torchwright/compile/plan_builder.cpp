@@ -72,7 +72,9 @@ private:
             b.shape = {node.width};
             b.dtype = DType::F32;
             const auto it = tensors.find(b.name);
-            if (it != tensors.end()) b.graphTensor = it->second;
+            if (it != tensors.end() && !state_.neutral) b.graphTensor = it->second;
+            const auto lowered = state_.graphTensors.find(node.number);
+            if (lowered != state_.graphTensors.end()) b.graphTensor = lowered->second;
             plan_->buffers.push_back(std::move(b));
         }
         for (const NodeId id : graph_.outputs())

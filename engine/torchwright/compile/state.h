@@ -18,14 +18,16 @@
 namespace memplan::torchwright {
 
 struct State {
-    NodeGraph graph;                             ///< as the passes have made it so far
-    ScheduleOptions options;                     ///< of the settings and hints
-    std::map<std::int64_t, GraphOpId> graphOps;  ///< by number of the node
-    std::vector<ConcurrencyScope> scopes;        ///< of concurrency hints
-    std::shared_ptr<const NodeGraph> unscoped;   ///< the graph without them; null where there are none
-    std::vector<Cluster> clusters;               ///< of admission control
-    std::shared_ptr<const NodeGraph> unfused;    ///< before Linears were fused: what `report.path` speaks about
-    std::shared_ptr<const NodeGraph> scheduled;  ///< what the schedule speaks about
+    NodeGraph graph;                                ///< as the passes have made it so far
+    ScheduleOptions options;                        ///< of the settings and hints
+    std::shared_ptr<const Graph> neutral;           ///< that is to be lowered; null for a graph of this machine
+    std::map<std::int64_t, GraphOpId> graphOps;     ///< by number of the node
+    std::map<std::int64_t, TensorId> graphTensors;  ///< of a lowered graph: by number of the node
+    std::vector<ConcurrencyScope> scopes;           ///< of concurrency hints
+    std::shared_ptr<const NodeGraph> unscoped;      ///< the graph without them; null where there are none
+    std::vector<Cluster> clusters;                  ///< of admission control
+    std::shared_ptr<const NodeGraph> unfused;       ///< before Linears were fused: what `report.path` speaks about
+    std::shared_ptr<const NodeGraph> scheduled;     ///< what the schedule speaks about
     std::optional<Schedule> schedule;
     std::vector<PlannedOp> ops;                  ///< of the schedule
     std::shared_ptr<const Transformer> weights;  ///< null without tensors, or where they are not wanted

@@ -23,7 +23,7 @@ public:
         : TargetOfParts({.info = {"torchwright",
                                   "torchwright: residual stream of a transformer",
                                   "residual",
-                                  {"torchwright-graph"},
+                                  {"torchwright-graph", "graph", "onnx"},
                                   {},
                                   false},
                          .passes = passListOf(pipeline()),
