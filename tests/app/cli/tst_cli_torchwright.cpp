@@ -184,6 +184,27 @@ private slots:
         QVERIFY2(gone.status == 3 && gone.err.contains("TW-030") && gone.err.contains("layer_0.npz"), describe(gone));
     }
 
+    /// An export of other weights: the first divergence is named with its place.
+    void divergence_namesItsNode() {
+        const Folder folder;
+        const QString exported = folder.path("out");
+        const QString other = folder.write("other.json", QByteArray(kTiny).replace("2.0]", "3.0]"));
+        const Finished made = runMemplan({"compile", other, "--out", folder.path("p.json"), "--export", exported});
+        QVERIFY2(made.status == 0, describe(made));
+        const Finished f = runMemplan({"verify", exported, "--graph", folder.write("g.json", kTiny)});
+        QVERIFY2(f.status == 1 && f.err.contains("TW-018"), describe(f));
+        QVERIFY2(f.err.contains("first divergence") && f.err.contains("node 2"), describe(f));
+    }
+
+    void toleranceOfTheProbe_isKept() {
+        const Folder folder;
+        const Finished f = runMemplan({"compile", sharedGraph("adder"), "--set", "torchwright.d=256", "--set",
+                                       "torchwright.verify=true", "--set", "torchwright.verify_tolerance=1e-13",
+                                       "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 1 && f.err.contains("TW-018"), describe(f));
+        QVERIFY(!folder.has("p.json"));
+    }
+
     void changedGraph_isNotExecuted() {
         const Folder folder;
         const QString graph = folder.write("g.json", kTiny), plan = folder.path("p.json");
@@ -193,6 +214,16 @@ private slots:
         QVERIFY2(f.status == 0 && f.out.contains("not executed") && f.out.contains("has changed"), describe(f));
         const Finished asked = runMemplan({"verify", plan, "--simulate"});
         QVERIFY2(asked.status == 1 && asked.err.contains("VER-025"), describe(asked));
+    }
+
+    /// A neutral graph without a form on this machine: the operation, why, and status 3.
+    void neutralGraphWithoutForm_namesItsOperation() {
+        const Folder folder;
+        const QString graph = folder.write("s.mpg.json", softmaxGraph(8, 4));
+        const Finished f = runMemplan({"compile", graph, "--target", "torchwright", "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 3 && f.errLines().size() == 1, describe(f));
+        QVERIFY2(f.err.contains("TW-001") && f.err.contains(":op "), describe(f));
+        QVERIFY(!folder.has("p.json"));
     }
 
     void sweep_showsTheFiguresOfTheMachine() {
