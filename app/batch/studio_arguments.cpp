@@ -268,10 +268,11 @@ private:
 }  // namespace
 
 QStringList pictureViews() {
-    return Workspace::viewKeys() + QStringList{QStringLiteral("passes"), QStringLiteral("problems"),
-                                               QStringLiteral("sizes"),  QStringLiteral("search"),
-                                               QStringLiteral("gains"),  QStringLiteral("compare"),
-                                               QStringLiteral("window")};
+    return Workspace::viewKeys() +
+           QStringList{QStringLiteral("passes"),  QStringLiteral("problems"),  QStringLiteral("sizes"),
+                       QStringLiteral("search"),  QStringLiteral("gains"),     QStringLiteral("annotations"),
+                       QStringLiteral("tiers"),   QStringLiteral("occupancy"), QStringLiteral("bindings"),
+                       QStringLiteral("compare"), QStringLiteral("window")};
 }
 
 std::optional<Diagnostic> leftAside(const StudioArguments& arguments) {

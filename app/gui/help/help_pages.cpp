@@ -152,9 +152,10 @@ QString codeList() {
 
 std::vector<HelpTopic> helpTopics() {
     std::vector<HelpTopic> topics{{QStringLiteral("index.md"), QObject::tr("Contents")}};
-    for (const char* name : {"window.md", "find.md", "targets.md", "graph.md", "cores.md", "gantt.md", "chains.md",
-                             "residual.md", "hints.md", "solver.md", "compare.md", "passes.md", "records.md",
-                             "inspector.md", "problems.md", "notes.md", "limits.md", "export.md", "command-line.md"}) {
+    for (const char* name :
+         {"window.md",    "find.md",     "targets.md", "graph.md",  "cores.md",   "gantt.md",       "chains.md",
+          "residual.md",  "layers.md",   "hints.md",   "solver.md", "compare.md", "passes.md",      "records.md",
+          "inspector.md", "problems.md", "notes.md",   "limits.md", "export.md",  "command-line.md"}) {
         const QString id = QString::fromLatin1(name);
         topics.push_back({id, readPage(id).section(u'\n', 0, 0).mid(2)});
     }

@@ -73,6 +73,7 @@ struct TargetUi {
     std::span<const char* const> owns = {};   ///< names of docks that are shown for its plans alone
     const char* memoryView = "gantt";         ///< key of the view of its on-chip memory
     bool isMemoryWide = false;                ///< that view is as wide as the window: a tab beside graph and cores
+    bool isJudgedByBytes = true;              ///< a sweep shows off-chip traffic and bytes on chip
     /// The picture of a plan on the start page; null: what fits any machine.
     void (*paintThumbnail)(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) = nullptr;
 };

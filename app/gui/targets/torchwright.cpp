@@ -54,6 +54,9 @@ constexpr CodeFamily kCodes[]{
 /// Its values own columns of the stream: there are no cores, and no addresses in bytes that somebody could choose.
 constexpr const char* kHides[]{"cores", "matrixDock", "edgesDock", "sideDock"};
 
+constexpr const char* kOwns[]{"annotationsDock", "pathsDock", "parametersDock",
+                              "concurrencyDock", "stepsDock", "adviceDock"};
+
 QString words(const char* text) {
     return QCoreApplication::translate("Target", text);
 }
@@ -131,8 +134,10 @@ constexpr TargetUi kTorchwright{
     .trialCountStep = kHead,
     .statusWords = &statusWords,
     .hides = kHides,
+    .owns = kOwns,
     .memoryView = "residual",
     .isMemoryWide = true,
+    .isJudgedByBytes = false,
     .paintThumbnail = &paintThumbnail,
 };
 

@@ -14,6 +14,7 @@
 #include "app/gui/features/proof/proof_controller.h"
 #include "app/gui/features/records/records_controller.h"
 #include "app/gui/features/solver/solver_controller.h"
+#include "app/gui/features/stream/stream_controller.h"
 #include "app/gui/window/docks/docks.h"
 #include "app/gui/window/docks/perspectives.h"
 #include "app/gui/workspace/review_docks.h"
@@ -28,6 +29,12 @@
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/outline/outline.h"
 #include "widgets/views/records/side_view.h"
+#include "widgets/views/stream/advice_view.h"
+#include "widgets/views/stream/annotation_view.h"
+#include "widgets/views/stream/concurrency_view.h"
+#include "widgets/views/stream/parameter_view.h"
+#include "widgets/views/stream/path_view.h"
+#include "widgets/views/stream/steps_view.h"
 
 #include <QDockWidget>
 #include <QMainWindow>
@@ -71,6 +78,7 @@ WindowFeatures::WindowFeatures(const Parts& parts, QMainWindow* window)
       compare_(new CompareController(parts.controller, parts.services, parts.page, this)),
       whatIf_(new WhatIfController(parts.controller, parts.services, parts.page, window)),
       sweep_(new SweepController(parts.controller, parts.services, window)),
+      stream_(new StreamController(parts.controller, parts.services, window)),
       records_(new RecordsController(parts.controller, parts.services, window)),
       proof_(new ProofController(parts.controller, parts.services, this)),
       hints_(new HintController(parts.controller, parts.services, this)),
@@ -100,7 +108,19 @@ void WindowFeatures::buildDocks(QMainWindow* window) {
     docks.add(DockId::Side, records_->view(), [this] { return records_->view()->count(); });
     docks.add(DockId::Log, new LogView(window));
     buildReview(window);
+    buildStream();
     docks.showAsBuilt();
+}
+
+/// Shown for plans of the machine that owns them.
+void WindowFeatures::buildStream() {
+    Docks& docks = parts_.docks;
+    docks.add(DockId::Annotations, stream_->annotations(), [this] { return stream_->annotations()->count(); });
+    docks.add(DockId::Paths, stream_->paths());
+    docks.add(DockId::Parameters, stream_->parameters());
+    docks.add(DockId::Concurrency, stream_->concurrency());
+    docks.add(DockId::Steps, stream_->steps());
+    docks.add(DockId::Advice, stream_->advice(), [this] { return stream_->advice()->count(); });
 }
 
 void WindowFeatures::buildReview(QMainWindow* window) {
@@ -128,6 +148,7 @@ void WindowFeatures::connectCompare() {
         if (on) whatIf_->leave();
     });
     connect(solver_, &SolverController::compareRequested, &compare_->pair(), &ComparePair::compareCurrentWith);
+    connect(stream_, &StreamController::compareRequested, &compare_->pair(), &ComparePair::compareCurrentWith);
     connect(compare_, &CompareController::onChanged, exports_, &ExportController::shownChanged);
     connect(compare_, &CompareController::comparisonChanged, exports_, &ExportController::shownChanged);
     connect(&views_, &Workspace::exportRequested, exports_, [this] { exports_->show(ExportWhat::CurrentView); });

@@ -21,6 +21,7 @@ class Perspectives;
 class ProofController;
 class RecordsController;
 class SolverController;
+class StreamController;
 class SweepController;
 class WhatIfController;
 class WindowServices;
@@ -49,6 +50,7 @@ public:
 private:
     void buildDocks(QMainWindow* window);
     void buildReview(QMainWindow* window);
+    void buildStream();
     void connectCompare();
     void showChanges(bool on);
     void connectRecords();
@@ -61,6 +63,7 @@ private:
     CompareController* compare_;
     WhatIfController* whatIf_;
     SweepController* sweep_;
+    StreamController* stream_;
     RecordsController* records_;
     ProofController* proof_;
     HintController* hints_;

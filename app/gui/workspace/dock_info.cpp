@@ -48,6 +48,18 @@ constexpr std::array kDocks{
              "", "", false},
     DockInfo{DockId::Edges, "edgesDock", QT_TRANSLATE_NOOP("Dock", "Edges"), kBottom, kOps, InReview, "cores.md",
              "tables", "", false},
+    DockInfo{DockId::Annotations, "annotationsDock", QT_TRANSLATE_NOOP("Dock", "Annotations"), kBottom, kOps, kPlan,
+             "layers.md", "", "", true},
+    DockInfo{DockId::Paths, "pathsDock", QT_TRANSLATE_NOOP("Dock", "Paths"), kBottom, kOps, kPlan, "layers.md", "", "",
+             false},
+    DockInfo{DockId::Parameters, "parametersDock", QT_TRANSLATE_NOOP("Dock", "Parameters"), kBottom, kOps, kPlan,
+             "layers.md", "", "", false},
+    DockInfo{DockId::Concurrency, "concurrencyDock", QT_TRANSLATE_NOOP("Dock", "Concurrency"), kBottom, kOps, InTune,
+             "layers.md", "", "", false},
+    DockInfo{DockId::Steps, "stepsDock", QT_TRANSLATE_NOOP("Dock", "Steps"), kBottom, kOps, InTune, "layers.md", "", "",
+             false},
+    DockInfo{DockId::Advice, "adviceDock", QT_TRANSLATE_NOOP("Dock", "Advice"), kBottom, kOps, kPlan, "layers.md", "",
+             "", true},
 };
 
 static_assert([] {

@@ -26,7 +26,13 @@ enum class DockId {
     Side,
     Log,
     Matrix,
-    Edges
+    Edges,
+    Annotations,
+    Paths,
+    Parameters,
+    Concurrency,
+    Steps,
+    Advice
 };
 
 /// What a document must have for the dock to be offered (UX 2.1).

@@ -206,6 +206,7 @@ private:
         data_.annotations = report.annotations;
         data_.plateaus = report.plateaus;
         data_.clusters = report.clusters;
+        data_.advice = report.advice;
         data_.isReported = report.isReported;
         data_.probe = report.probe;
         data_.weights = state_.weights;

@@ -89,7 +89,8 @@ private slots:
             "command line:--bnid: CLI-001 unknown option (did you mean \"--bind\"?");
         row("view", "--screenshot nothing=a.png S1",
             "command line:--screenshot: CLI-001 there is no view \"nothing\" (the views are graph, cores, gantt, "
-            "chains, residual, passes, problems, sizes, search, gains, compare, window)");
+            "chains, residual, passes, problems, sizes, search, gains, annotations, tiers, occupancy, "
+            "bindings, compare, window)");
         row("view option", "--screenshot gantt:theme=blue=a.png S1",
             "command line:--screenshot: CLI-001 \"theme=blue\" is no option of a picture");
         for (const char* option :

@@ -63,6 +63,7 @@ const QStringList kAppOrder{
     "app/gui/features/solver",
     "app/gui/features/compare",
     "app/gui/features/proof",
+    "app/gui/features/stream",
     "app/gui/pages",
     "app/gui/window/docks",
     "app/gui/window/bars",

@@ -22,6 +22,7 @@ struct SweepKey {
     QString key;
     QString title;
     QString values;  ///< "1,2,4,8"
+    friend bool operator==(const SweepKey&, const SweepKey&) = default;
 };
 
 /// The values of a field of the panel, ranges written out: "1..4" is "1,2,3,4", "0.00..0.10:0.05" is "0.00,0.05,0.10".

@@ -11,14 +11,13 @@
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/units.h"
-#include "widgets/tools/sweep/sweep_panel.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QCoreApplication>
 #include <QPointer>
 
 #include <algorithm>
-#include <array>
 
 namespace memplan::app {
 
@@ -26,30 +25,56 @@ using ui::fromStd;
 
 namespace {
 
+constexpr std::int64_t kWide = 128;                      ///< from here on a count is not begun at one
 const QString kHintFile = QStringLiteral("HINTS.json");  ///< in the copied command
 
 struct MetricChoice {
-    const char* title;
-    bool isLowGood;
-    const char* key;   ///< of the plan's metrics; empty: a figure of the cell itself
-    const char* unit;  ///< "B", "%", "us" or ""
-    double sweep::SweepCell::*figure;
+    QString title;
+    bool isLowGood = true;
+    QString key;   ///< of the plan's metrics; empty: a figure of the cell itself
+    QString unit;  ///< "B", "%", "us" or ""
+    double sweep::SweepCell::*figure = nullptr;
 };
 
-constexpr std::array<MetricChoice, 7> kMetrics{
-    {{"Off-chip traffic", true, "", "B", &sweep::SweepCell::traffic},
-     {"Bytes on chip, all cores", false, "", "B", &sweep::SweepCell::onChipBytes},
-     {"Peak", true, "", "B", &sweep::SweepCell::peak},
-     {"Buffers on chip", false, "buffers_on_chip", "", nullptr},
-     {"Worst fragmentation", true, "fragmentation_max", "%", nullptr},
-     {"Core utilisation", false, "core_utilisation", "%", nullptr},
-     {"Estimated time, ranks only", true, "estimated_microseconds", "us", nullptr}}};
+QString unitText(FigureUnit unit) {
+    switch (unit) {
+    case FigureUnit::ByteCount:
+        return QStringLiteral("B");
+    case FigureUnit::Share:
+        return QStringLiteral("%");
+    case FigureUnit::Count:
+        break;
+    }
+    return {};
+}
+
+/// Those of buffers on chip, where plans are judged by them, and those of the machine alone.
+std::vector<MetricChoice> metricsOf(const std::string& id) {
+    const auto tr = [](const char* text) { return SweepController::tr(text); };
+    const QString bytes = QStringLiteral("B"), share = QStringLiteral("%"), none;
+    std::vector<MetricChoice> metrics;
+    if (targetUi(id).isJudgedByBytes)
+        metrics = {
+            {tr("Off-chip traffic"), true, none, bytes, &sweep::SweepCell::traffic},
+            {tr("Bytes on chip, all cores"), false, none, bytes, &sweep::SweepCell::onChipBytes},
+            {tr("Peak"), true, none, bytes, &sweep::SweepCell::peak},
+            {tr("Buffers on chip"), false, QStringLiteral("buffers_on_chip"), none},
+            {tr("Worst fragmentation"), true, QStringLiteral("fragmentation_max"), share},
+            {tr("Core utilisation"), false, QStringLiteral("core_utilisation"), share},
+            {tr("Estimated time, ranks only"), true, QStringLiteral("estimated_microseconds"), QStringLiteral("us")}};
+    const Target* target = findTarget(id);
+    if (target == nullptr) return metrics;
+    for (const FigureInfo& figure : target->figures())
+        metrics.push_back({fromStd(std::string(figure.title)), figure.goal != FigureGoal::High,
+                           fromStd(std::string(figure.key)), unitText(figure.unit)});
+    return metrics;
+}
 
 std::optional<double> valueOf(const sweep::SweepCell& cell, const MetricChoice& metric) {
     if (!cell.isOk()) return std::nullopt;
     if (metric.figure != nullptr) return cell.*metric.figure;
     for (const auto& [key, json] : cell.metrics) {
-        if (key != metric.key) continue;
+        if (key != metric.key.toStdString()) continue;
         bool isNumber = false;
         const double value = QString::fromStdString(json).toDouble(&isNumber);
         return isNumber ? std::optional(value) : std::nullopt;
@@ -62,6 +87,16 @@ QString exactText(double value, const QString& unit) {
     if (unit == u"us") return QString::number(value, 'f', 1) + QStringLiteral("\u202f\u00b5s");
     const QString number = ui::groupedText(qRound64(value));
     return unit.isEmpty() ? number : number + QStringLiteral("\u202f") + unit;
+}
+
+/// Around the value in force: what is as wide as a machine says nothing at one or two.
+QString valuesAround(std::int64_t now, std::int64_t step) {
+    QStringList values;
+    for (const int quarters : {2, 3, 4, 5, 6, 8}) {
+        const QString text = QString::number(std::max<std::int64_t>(1, now * quarters / 4 / step) * step);
+        if (!values.contains(text)) values << text;
+    }
+    return values.join(QLatin1Char(','));
 }
 
 /// Values to begin with: all words of a choice, powers of two of a count, steps of a fraction.
@@ -88,6 +123,27 @@ QString firstValues(const SettingInfo& info) {
     return values.join(QLatin1Char(','));
 }
 
+/// Whole numbers in the user's hints can be varied: the value, or a member of it.
+std::vector<ui::SweepKey> hintKeys(const Document& document) {
+    std::vector<ui::SweepKey> keys;
+    const std::vector<Hint>& hints = document.hints();
+    for (std::size_t i = 0; i < hints.size(); ++i) {
+        if (!hints[i].enabled || hints[i].scopes.empty()) continue;
+        const QString key = QStringLiteral("hint:%1").arg(i);
+        const QString title = fromStd(hints[i].key) + QLatin1Char(' ') + fromStd(hints[i].scopes.front());
+        const QString counts = QStringLiteral("1,2,3,4,6,8,12,16");
+        if (hints[i].value.integer() != nullptr) keys.push_back({key, title, counts});
+        const io::JsonValue& value = hints[i].value.tree();
+        for (std::size_t m = 0; m < value.keys.size(); ++m) {
+            if (!value.items[m].is(io::JsonType::Integer)) continue;
+            const QString member = fromStd(value.keys[m]);
+            keys.push_back(
+                {key + QLatin1Char('.') + member, SweepController::tr("%1 of %2").arg(member, title), counts});
+        }
+    }
+    return keys;
+}
+
 }  // namespace
 
 SweepController::SweepController(DocumentController& controller, WindowServices& services, QWidget* window)
@@ -95,10 +151,6 @@ SweepController::SweepController(DocumentController& controller, WindowServices&
     services_.showTask(task_);
     const auto chart = [this] { return panel_->chart()->data(); };
     services_.views().addPictured(picturedChart({QStringLiteral("sweep"), tr("Sweep"), panel_->chart(), chart, false}));
-    QStringList titles;
-    for (const MetricChoice& m : kMetrics)
-        titles << tr(m.title);
-    panel_->setMetrics(titles);
     panel_->setOffered(tr("No document is open."));
     connect(panel_, &ui::SweepPanel::runRequested, this, &SweepController::run);
     connect(panel_, &ui::SweepPanel::cancelRequested, &task_, &BackgroundTask::cancel);
@@ -134,9 +186,10 @@ SweepController::SweepController(DocumentController& controller, WindowServices&
 void SweepController::documentOpened() {
     fitToTarget();
     connect(controller_.document(), &Document::targetChanged, this, &SweepController::fitToTarget);
+    connect(controller_.document(), &Document::hintsChanged, this, &SweepController::showHintKeys);
 }
 
-/// The axes are settings of the machine that is planned for.
+/// The axes and figures are those of the machine that is planned for.
 void SweepController::fitToTarget() {
     const Document& document = *controller_.document();
     task_.cancel();
@@ -144,17 +197,38 @@ void SweepController::fitToTarget() {
     cells_.clear();
     panel_->setPictures({}, 0);
     panel_->setHasResult(false);
+    QStringList titles;
+    for (const MetricChoice& m : metricsOf(std::string(document.target())))
+        titles << m.title;
+    panel_->setMetrics(titles);
+    showKeys();
+    panel_->setStatus(tr("nothing compiled yet"));
+    panel_->setOffered(document.whyFixed());
+}
+
+void SweepController::showKeys() {
+    const Document& document = *controller_.document();
+    const TargetUi& target = targetUi(document.target());
     const std::string prefix = std::string(document.target()) + ".";
     std::vector<ui::SweepKey> keys;
     for (const SettingInfo& info : allSettings()) {
         const bool isValue = info.type != SettingType::Text && info.type != SettingType::Path;
         if (!info.inUse || !isValue || info.key.substr(0, prefix.size()) != prefix) continue;
         keys.push_back({fromStd(std::string(info.key)), settingTitle(info.key), firstValues(info)});
+        const std::int64_t now = info.type == SettingType::Int ? document.settings().integer(info.key) : 0;
+        if (now < kWide) continue;
+        const bool isStepped = info.key == target.trialCount.key && !target.trialCountStep.empty();
+        keys.back().values = valuesAround(now, isStepped ? document.settings().integer(target.trialCountStep) : 1);
     }
-    const TargetUi& target = targetUi(document.target());
+    const std::vector<ui::SweepKey> ofHints = hintKeys(document);
+    keys.insert(keys.end(), ofHints.begin(), ofHints.end());
     panel_->setKeys(keys, keyText(target.trialCount.key), keyText(target.trialShare.key));
-    panel_->setStatus(tr("nothing compiled yet"));
-    panel_->setOffered(document.whyFixed());
+    hintKeys_ = ofHints;
+}
+
+/// Another list of hints: what was chosen and typed stays where the keys are the same.
+void SweepController::showHintKeys() {
+    if (hintKeys(*controller_.document()) != hintKeys_) showKeys();
 }
 
 void SweepController::run() {
@@ -218,9 +292,10 @@ QString SweepController::summary() const {
 }
 
 ui::SweepPicture SweepController::pictureOf(std::size_t metricIndex) const {
-    const MetricChoice& metric = kMetrics[metricIndex];
+    const std::vector<MetricChoice> metrics = metricsOf(std::string(request_.base.target));
+    const MetricChoice& metric = metrics[metricIndex];
     ui::SweepPicture picture;
-    picture.metric = tr(metric.title);
+    picture.metric = metric.title;
     picture.isLowGood = metric.isLowGood;
     const auto texts = [](const sweep::Axis& axis) {
         QStringList list;
@@ -240,7 +315,7 @@ ui::SweepPicture SweepController::pictureOf(std::size_t metricIndex) const {
         ui::SweepPicture::Cell c;
         c.isDone = !cell.status.empty();
         c.value = valueOf(cell, metric);
-        if (c.value) c.text = exactText(*c.value, QString::fromLatin1(metric.unit));
+        if (c.value) c.text = exactText(*c.value, metric.unit);
         c.status = fromStd(cell.status);
         c.message = fromStd(cell.message);
         if (shown && cell.isOk() && cell.inputHash == shown->inputHash) picture.current = static_cast<int>(i);
@@ -252,7 +327,8 @@ ui::SweepPicture SweepController::pictureOf(std::size_t metricIndex) const {
 void SweepController::showMatrix() {
     if (cells_.empty()) return;
     std::vector<ui::SweepPicture> pictures;
-    for (std::size_t i = 0; i < kMetrics.size(); ++i)
+    const std::size_t count = metricsOf(std::string(request_.base.target)).size();
+    for (std::size_t i = 0; i < count; ++i)
         pictures.push_back(pictureOf(i));
     panel_->setPictures(pictures, static_cast<std::size_t>(std::max(0, panel_->metric())));
     if (!task_.isRunning()) panel_->setStatus(summary());
@@ -272,11 +348,23 @@ void SweepController::makeCurrent(int index) {
         words << QStringLiteral("%1 %2").arg(fromStd(request_.axes[i].key), fromStd(cell.values[i]));
     document->closeEdit();
     document->undoStack().beginMacro(tr("Sweep: %1").arg(words.join(QStringLiteral(", "))));
-    for (std::size_t i = 0; i < request_.axes.size(); ++i)
-        document->changeSetting(fromStd(request_.axes[i].key), fromStd(cell.values[i]));
+    CompileRequest chosen = request_.base;
+    for (std::size_t i = 0; i < request_.axes.size(); ++i) {
+        const std::string& key = request_.axes[i].key;
+        if (findSetting(key) != nullptr)
+            document->changeSetting(fromStd(key), fromStd(cell.values[i]));
+        else
+            (void)sweep::applyValue(chosen, request_.hints, key, cell.values[i]);
+    }
+    const auto first = chosen.hints.begin() + static_cast<std::ptrdiff_t>(request_.hints.begin);
+    document->setHints(tr("Sweep"), {first, first + static_cast<std::ptrdiff_t>(request_.hints.count)});
     document->undoStack().endMacro();
     document->closeEdit();
     if (!isStored && !cell.plan && !controller_.automatic()) controller_.compileNow();
+}
+
+QByteArray SweepController::csv() const {
+    return QByteArray::fromStdString(sweep::sweepCsv(request_.axes, cells_));
 }
 
 void SweepController::saveCsv() {
@@ -284,7 +372,7 @@ void SweepController::saveCsv() {
     const QString path = services_.askNewFile(
         tr("Save the sweep"), controller_.document()->name() + QStringLiteral("-sweep.csv"), tr("CSV table (*.csv)"));
     if (path.isEmpty()) return;
-    const auto written = io::writeFileAtomically(path.toStdString(), sweep::sweepCsv(request_.axes, cells_));
+    const auto written = io::writeFileAtomically(path.toStdString(), csv().toStdString());
     if (!written) panel_->setStatus(fromStd(written.error().primary().message), true);
 }
 

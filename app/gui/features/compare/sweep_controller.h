@@ -6,15 +6,11 @@
 #include "app/gui/document/document_controller.h"
 #include "app/gui/tasks/background_task.h"
 #include "engine/sweep/sweep.h"
+#include "widgets/tools/sweep/sweep_panel.h"
 
 #include <QObject>
 
 #include <memory>
-
-namespace memplan::ui {
-class SweepPanel;
-struct SweepPicture;
-}  // namespace memplan::ui
 
 namespace memplan::app {
 
@@ -29,10 +25,14 @@ public:
     [[nodiscard]] ui::SweepPanel* panel() const { return panel_; }
     void run();
     void makeCurrent(int cell);
+    /// The file of `memplan sweep` for what the matrix shows.
+    [[nodiscard]] QByteArray csv() const;
 
 private:
     void documentOpened();
     void fitToTarget();
+    void showKeys();
+    void showHintKeys();
     void cellDone(quint64 generation, std::size_t index, const sweep::SweepCell& cell);
     void showMatrix();
     [[nodiscard]] ui::SweepPicture pictureOf(std::size_t metric) const;
@@ -50,6 +50,7 @@ private:
     sweep::SweepRequest request_;  ///< of what the matrix shows
     std::vector<sweep::SweepCell> cells_;
     QString inputPath_, hintWords_;  ///< of the same
+    std::vector<ui::SweepKey> hintKeys_;
 };
 
 }  // namespace memplan::app

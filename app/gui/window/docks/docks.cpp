@@ -72,8 +72,8 @@ void Docks::keepTabsLow() {
 }
 
 void Docks::showAsBuilt() {
-    for (const DockId id :
-         {DockId::Compare, DockId::WhatIf, DockId::Sweep, DockId::Side, DockId::Matrix, DockId::Edges})
+    for (const DockId id : {DockId::Compare, DockId::WhatIf, DockId::Sweep, DockId::Side, DockId::Matrix, DockId::Edges,
+                            DockId::Concurrency, DockId::Steps})
         dock(id)->hide();
     raise(DockId::Problems);
     const ui::Theme& theme = ui::themeOf(window_);
