@@ -65,7 +65,7 @@ public:
         int first = 0, last = 0;
     };
     [[nodiscard]] const std::vector<Item>& items() const { return items_; }
-    [[nodiscard]] const std::vector<Slot>& slots() const { return slots_; }
+    [[nodiscard]] const std::vector<Slot>& tensors() const { return slots_; }
     /// Of a value itself; -1 outside L1.
     [[nodiscard]] int slotOf(ValueId value) const { return slotOf_[value.at()]; }
 

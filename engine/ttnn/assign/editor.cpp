@@ -11,14 +11,21 @@ constexpr int kDeepest = 24;  ///< of readers whose configuration changes becaus
 }  // namespace
 
 AssignmentEditor::AssignmentEditor(Evaluator& evaluator, Assignment& assignment)
-    : evaluator_(evaluator), a_(assignment), cost_(evaluator), position_(assignment.ops.size(), -1) {
+    : evaluator_(evaluator), a_(assignment), cost_(evaluator) {
+    takeOrder();
+}
+
+void AssignmentEditor::takeOrder() {
+    position_.assign(a_.ops.size(), -1);
     for (std::size_t i = 0; i < a_.order.size(); ++i)
         position_[a_.order[i].at()] = static_cast<int>(i);
 }
 
 void AssignmentEditor::begin() {
+    isInJournal_.resize(a_.ops.size(), false);
+    for (const auto& [op, choice] : journal_)
+        isInJournal_[op.at()] = false;
     journal_.clear();
-    isInJournal_.assign(a_.ops.size(), false);
     isRecording_ = true;
 }
 
@@ -246,18 +253,49 @@ void AssignmentEditor::keep(OperationId op) {
     tidyCopies();
 }
 
-void AssignmentEditor::tidyCopies() {
-    std::vector<bool> isRead(a_.ops.size(), false);
-    for (const OperationId op : a_.order) {
-        const auto& operands = evaluator_.flow().operands(op);
+void AssignmentEditor::tidyCopy(OperationId op) {
+    if (evaluator_.flow().isReturned(op)) return makeCopy(op);
+    if (a_.ops[op.at()].copy < 0) return;
+    for (const OperationId reader : evaluator_.flow().readers(op)) {
+        const auto& operands = evaluator_.flow().operands(reader);
         for (std::size_t k = 0; k < operands.size(); ++k)
-            if (a_.ops[op.at()].edges[k].fromCopy) isRead[operands[k].producer.at()] = true;
+            if (operands[k].producer == op && a_.ops[reader.at()].edges[k].fromCopy) return;
     }
-    for (const OperationId op : a_.order) {
-        const bool isReturned = evaluator_.flow().isReturned(op);
-        if (!isRead[op.at()] && !isReturned && a_.ops[op.at()].copy >= 0) edit(op).copy = -1;
-        if (isReturned) makeCopy(op);
+    edit(op).copy = -1;
+}
+
+void AssignmentEditor::tidyCopies() {
+    for (const OperationId op : a_.order)
+        tidyCopy(op);
+}
+
+void AssignmentEditor::tidyChanged() {
+    for (const OperationId op : changed()) {
+        tidyCopy(op);
+        for (const TensorOperand& operand : evaluator_.flow().operands(op))
+            if (operand.producer.isValid()) tidyCopy(operand.producer);
     }
+}
+
+std::vector<OperationId> AssignmentEditor::changed() const {
+    std::vector<OperationId> ops;
+    for (const auto& [op, choice] : journal_)
+        ops.push_back(op);
+    return ops;
+}
+
+bool AssignmentEditor::swap(std::size_t position) {
+    OperationId& first = a_.order[position];
+    OperationId& second = a_.order[position + 1];
+    const Function& f = evaluator_.function();
+    // What has no result does something to its operands.
+    if (f.operation(first).results.empty() || f.operation(second).results.empty()) return false;
+    for (const ValueId result : f.operation(first).results)
+        for (const Use& use : evaluator_.flow().uses(result))
+            if (use.user == second) return false;
+    std::swap(first, second);
+    std::swap(position_[first.at()], position_[second.at()]);
+    return true;
 }
 
 }  // namespace memplan::ttnn

@@ -42,6 +42,14 @@ public:
     void demote(OperationId op);
     /// Copies that nothing reads go; returned values in L1 get one.
     void tidyCopies();
+    /// The same for what the changes since `begin` may have left behind.
+    void tidyChanged();
+    /// Exchanges two neighbours of the order, if neither needs to be before the other. Not taken back by `rollBack`.
+    bool swap(std::size_t position);
+    /// The order of the assignment is another one.
+    void takeOrder();
+    /// Operations whose choices are others than at `begin`.
+    [[nodiscard]] std::vector<OperationId> changed() const;
 
 private:
     void adaptReaders(OperationId op, LayoutId before, OperationId except);
@@ -51,6 +59,7 @@ private:
     void readFromDram(OperationId op);
     void readValueItself(OperationId op);
     void makeCopy(OperationId op);
+    void tidyCopy(OperationId op);
     /// The choice of an operation, to be changed.
     OpChoice& edit(OperationId op);
     /// What the operation, its conversions and its copy take.

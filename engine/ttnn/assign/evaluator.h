@@ -81,6 +81,11 @@ public:
     [[nodiscard]] Option defaultOption(OperationId op, std::span<const LayoutId> inputs);
     /// Layouts that a conversion of this value can aim at: the largest few of each kind of sharding.
     [[nodiscard]] const std::vector<LayoutId>& targets(ValueId value, LayoutId like);
+    /// A conversion before that operand is worth a thought: of a result, or of what the operation works on; weights
+    /// stay where they are.
+    [[nodiscard]] bool mayConvert(OperationId op, std::size_t operand) const {
+        return operand == 0 || flow_.operands(op)[operand].producer.isValid();
+    }
     /// Nothing about it is anybody's choice.
     [[nodiscard]] bool isUndecided(OperationId op) const { return configs_[op.at()].empty(); }
     /// It does not run with its operands where the module has them, whatever its configuration.

@@ -102,7 +102,7 @@ std::vector<Candidate> Search::candidates(OperationId op, std::size_t operandAt)
         list.push_back({evaluator_.interleavedL1Of(operand.value, first), 0, true});
         list.push_back({evaluator_.dramOf(operand.value, first), 0, true});
     }
-    const bool mayAim = explores(op) && (operand.producer.isValid() || operandAt == 0);
+    const bool mayAim = explores(op) && evaluator_.mayConvert(op, operandAt);
     if (mayAim && (anySharded || operandAt == 0)) addTargets(list, operand, first);
     return list;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/ttnn/beam/beam_search.h"
 #include "engine/ttnn/beam/eviction.h"
+#include "engine/ttnn/global/local_search.h"
 #include "engine/ttnn/global/start.h"
 #include "engine/ttnn/sharding/df_sharding.h"
 #include "engine/ttnn/transform/legality.h"
@@ -34,7 +35,7 @@ Solution greedyBeam(const PolicyInput& input) {
     raiseSharded(evaluator, assignment, candidateOf(evaluator, reference));
     Solution solution = solutionOf(evaluator, assignment);
     (void)makeLegal(input, solution);
-    return isNoWorse(input, solution, reference) ? solution : reference;
+    return isNoWorse(input, solution, {reference, reference}) ? solution : reference;
 }
 
 }  // namespace memplan::ttnn

@@ -17,12 +17,21 @@ std::vector<TensorOperand> tensorOperandsOf(const Function& function, const Oper
     return operands;
 }
 
+std::vector<OperationId> readersIn(const std::vector<Use>& uses) {
+    std::vector<OperationId> readers;
+    for (const Use& use : uses)
+        if (use.user.isValid() && std::ranges::find(readers, use.user) == readers.end()) readers.push_back(use.user);
+    return readers;
+}
+
 }  // namespace
 
 Flow::Flow(const Function& function) : function_(function), uses_(usesOf(function)) {
     operands_.reserve(function.operations.size());
     for (const Operation& operation : function.operations)
         operands_.push_back(tensorOperandsOf(function, operation));
+    for (std::size_t i = 0; i < function.operations.size(); ++i)
+        readers_.push_back(readersIn(uses(OperationId::of(i))));
 }
 
 const std::vector<Use>& Flow::uses(OperationId op) const {
@@ -41,13 +50,6 @@ bool Flow::isReturned(OperationId op) const {
     return std::ranges::any_of(operation(op).results, [&](ValueId result) {
         return std::ranges::any_of(uses(result), [](const Use& use) { return !use.user.isValid(); });
     });
-}
-
-std::vector<OperationId> Flow::readers(OperationId op) const {
-    std::vector<OperationId> readers;
-    for (const Use& use : uses(op))
-        if (use.user.isValid() && std::ranges::find(readers, use.user) == readers.end()) readers.push_back(use.user);
-    return readers;
 }
 
 int Flow::operandReading(OperationId reader, OperationId op) const {

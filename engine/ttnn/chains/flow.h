@@ -32,7 +32,7 @@ public:
     [[nodiscard]] std::size_t useCount(OperationId op) const;
     [[nodiscard]] bool isReturned(OperationId op) const;
     /// Operations that read its first result, each once, in the order of the function.
-    [[nodiscard]] std::vector<OperationId> readers(OperationId op) const;
+    [[nodiscard]] const std::vector<OperationId>& readers(OperationId op) const { return readers_[op.at()]; }
     /// First operand of `reader` that a result of `op` stands at; -1 where there is none.
     [[nodiscard]] int operandReading(OperationId reader, OperationId op) const;
     /// Its first result is a ranked tensor.
@@ -42,6 +42,7 @@ private:
     const Function& function_;
     Uses uses_;
     std::vector<std::vector<TensorOperand>> operands_;
+    std::vector<std::vector<OperationId>> readers_;
     std::vector<Use> none_;
 };
 

@@ -57,11 +57,17 @@ private:
 
 }  // namespace
 
-double lowerBoundNs(Evaluator& evaluator) {
+double lowerBoundNs(Evaluator& evaluator, const Assignment& found) {
     Bound bound(evaluator);
+    const AssignmentCost cost(evaluator);
     double sum = 0;
-    for (const OperationId op : evaluator.function().order)
-        sum += bound.of(op);
+    for (const OperationId op : evaluator.function().order) {
+        const OpChoice& choice = found.ops[op.at()];
+        double least = bound.of(op);
+        if (choice.output >= 0)
+            least = std::min(least, evaluator.ask(op, cost.inputs(found, op), choice.output, choice.attrs).ns);
+        sum += least;
+    }
     return sum;
 }
 

@@ -21,13 +21,14 @@ public:
     Placement(Evaluator& evaluator, AssignmentEditor& editor, const std::vector<OperationId>& path)
         : evaluator_(evaluator), editor_(editor), path_(path), cost_(evaluator) {}
 
-    bool run() {
+    bool run(double leastGain) {
+        const double present = presentNs();
         for (std::size_t i = 0; i < path_.size(); ++i) {
             layers_.emplace_back();
             expand(i);
             if (layers_.back().empty()) return false;
         }
-        return apply();
+        return apply() && editor_.change().ns < -leastGain * present;
     }
 
 private:
@@ -48,6 +49,15 @@ private:
     /// What operations outside the path pay to read this result as they do now.
     [[nodiscard]] double sideNs(std::size_t i, LayoutId output);
     bool apply();
+    /// Of its operations as they are, without conversions.
+    [[nodiscard]] double presentNs() const {
+        double sum = 0;
+        for (const OperationId op : path_) {
+            const OpChoice& choice = a().ops[op.at()];
+            sum += evaluator_.ask(op, cost_.inputs(a(), op), choice.output, choice.attrs).ns;
+        }
+        return sum;
+    }
 
     Evaluator& evaluator_;
     AssignmentEditor& editor_;
@@ -210,8 +220,8 @@ std::vector<std::vector<OperationId>> pathsOf(Evaluator& evaluator) {
     return paths;
 }
 
-bool placePath(Evaluator& evaluator, AssignmentEditor& editor, const std::vector<OperationId>& path) {
-    return Placement(evaluator, editor, path).run();
+bool placePath(Evaluator& evaluator, AssignmentEditor& editor, const std::vector<OperationId>& path, double leastGain) {
+    return Placement(evaluator, editor, path).run(leastGain);
 }
 
 }  // namespace memplan::ttnn

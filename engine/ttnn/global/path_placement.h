@@ -14,7 +14,8 @@ namespace memplan::ttnn {
 [[nodiscard]] std::vector<std::vector<OperationId>> pathsOf(Evaluator& evaluator);
 
 /// Applies the cheapest placement of these operations to the assignment; everything else, and what other operations
-/// read from them, stays as it is. False where there is none but the present one.
-bool placePath(Evaluator& evaluator, AssignmentEditor& editor, const std::vector<OperationId>& path);
+/// read from them, stays as it is. False where there is none but the present one, or none that is faster by more than
+/// that share of the present time of the path.
+bool placePath(Evaluator& evaluator, AssignmentEditor& editor, const std::vector<OperationId>& path, double leastGain);
 
 }  // namespace memplan::ttnn

@@ -39,7 +39,7 @@ private:
     void state() {
         (void)cost_(a_);
         const auto& items = cost_.items();
-        const auto& slots = cost_.slots();
+        const auto& slots = cost_.tensors();
         std::vector<int> tensorOf(slots.size(), -1);
         for (const OperationId op : a_.order) {
             const ValueId result = evaluator_.function().resultOf(op);

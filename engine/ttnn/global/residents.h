@@ -2,7 +2,7 @@
 // The exact choice of residents applied to a solution (ttnn-optimizer 12.5 b).
 #pragma once
 
-#include "engine/ttnn/global/local_search.h"
+#include "engine/ttnn/global/candidate.h"
 
 namespace memplan::ttnn {
 

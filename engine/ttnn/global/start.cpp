@@ -20,11 +20,13 @@ Candidate candidateOf(Evaluator& evaluator, const Solution& solution) {
     return candidate;
 }
 
-bool isNoWorse(const PolicyInput& input, const Solution& a, const Solution& b) {
-    const Measures x = measure(transformedBy(input, a), input.model);
-    const Measures y = measure(transformedBy(input, b), input.model);
-    const bool isLegal = violations(x).size() <= violations(y).size();
-    return isLegal && x.totalNs() <= y.totalNs() * (1 + 1e-9) && x.shardedOps >= y.shardedOps;
+bool isNoWorse(const PolicyInput& input, const Solution& solution, const Rivals& rivals) {
+    const Measures own = measure(transformedBy(input, solution), input.model);
+    const Measures faster = measure(transformedBy(input, rivals.faster), input.model);
+    const bool isLegal = violations(own).size() <= violations(faster).size();
+    if (!isLegal || own.totalNs() > faster.totalNs() * (1 + 1e-9)) return false;
+    if (own.shardedOps >= faster.shardedOps) return true;
+    return own.shardedOps >= measure(transformedBy(input, rivals.reference), input.model).shardedOps;
 }
 
 }  // namespace memplan::ttnn

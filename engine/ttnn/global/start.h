@@ -2,7 +2,7 @@
 // The solutions of other policies as starts of a search, and solutions compared by what they do in the end.
 #pragma once
 
-#include "engine/ttnn/global/local_search.h"
+#include "engine/ttnn/global/candidate.h"
 #include "engine/ttnn/measure/measure.h"
 
 namespace memplan::ttnn {
@@ -11,7 +11,11 @@ namespace memplan::ttnn {
 [[nodiscard]] Transformed transformedBy(const PolicyInput& input, const Solution& solution);
 [[nodiscard]] Candidate candidateOf(Evaluator& evaluator, const Solution& solution);
 
-/// Runs everywhere, no slower, and with no fewer sharded operations.
-[[nodiscard]] bool isNoWorse(const PolicyInput& input, const Solution& a, const Solution& b);
+/// What a solution must hold out against.
+struct Rivals {
+    const Solution& faster;     ///< it is no slower, and runs wherever that one does
+    const Solution& reference;  ///< it has no fewer sharded operations
+};
+[[nodiscard]] bool isNoWorse(const PolicyInput& input, const Solution& solution, const Rivals& rivals);
 
 }  // namespace memplan::ttnn
