@@ -83,7 +83,7 @@ void readConcat(const AttributeReader& attributes, OpFacts& facts) {
 
 Outcome concat(const Case& c) {
     Outcome outcome;
-    outcome.cb = bytesOf(c.figures().concatTiles, bufferTile(c.inputs[0], c.facts.operands[0]));
+    outcome.cb = bytesOf(c.figures().concatTiles, bufferTile(c.inputs[0]));
     if (!shardedOperand(c)) {
         PlainOutput output = plainOutput(c);
         if (!output.layout) return refused(std::move(output.refusal));

@@ -105,11 +105,11 @@ bool allShareOneSharding(const Case& c, const Layout& output) {
 }
 
 Bytes buffers(const Case& c, const Layout& output) {
-    const Bytes outTile = bufferTile(output, c.result());
+    const Bytes outTile = bufferTile(output);
     Bytes bytes = c.facts.kind->needsExtraTiles ? bytesOf(c.figures().logicalExtraTiles, outTile) : 0;
     if (allShareOneSharding(c, output)) return bytes;
     for (std::size_t k = 0; k < c.inputs.size(); ++k)
-        bytes += bytesOf(c.figures().eltwiseTilesPerTensor, bufferTile(c.inputs[k], c.facts.operands[k]));
+        bytes += bytesOf(c.figures().eltwiseTilesPerTensor, bufferTile(c.inputs[k]));
     return bytes + bytesOf(c.figures().eltwiseTilesPerTensor, outTile);
 }
 
@@ -117,7 +117,7 @@ Bytes buffers(const Case& c, const Layout& output) {
 
 void readEltwise(OpFacts& facts) {
     const std::vector<std::int64_t> extents = broadcastExtents(facts);
-    if (extents.empty()) return;
+    if (extents.empty() || !givesResult(extents, facts)) return;
     for (TensorFacts& operand : facts.operands) {
         operand.broadcastsColumns = extentFromEnd(operand.shape, 0) != extents[0];
         for (std::size_t back = 1; back < extents.size(); ++back)

@@ -91,7 +91,7 @@ struct Outcome {
 
 /// Bytes that a circular buffer holds for one tile: of a row-major tensor 32 rows of its shard, each rounded up to 16
 /// bytes (9.3).
-[[nodiscard]] Bytes bufferTile(const Layout& layout, const TensorFacts& tensor);
+[[nodiscard]] Bytes bufferTile(const Layout& layout);
 [[nodiscard]] Bytes bytesOf(double tiles, Bytes tile);
 /// The shards lie on the same cores in the same way.
 [[nodiscard]] bool sharesSharding(const Layout& a, const Layout& b);

@@ -26,23 +26,23 @@ Outcome plain(const Case& c, Bytes cb) {
 }
 
 Bytes inputTile(const Case& c) {
-    return bufferTile(c.inputs[0], c.facts.operands[0]);
+    return bufferTile(c.inputs[0]);
 }
 
 /// Of the result: with the layout asked for, or in the page layout of operand 0.
 Bytes resultTile(const Case& c) {
-    if (c.wanted()) return bufferTile(*c.wanted(), c.result());
+    if (c.wanted()) return bufferTile(*c.wanted());
     Layout layout;
     layout.page = c.inputPage();
     layout.dtype = c.result().dtype;
-    return bufferTile(layout, c.result());
+    return bufferTile(layout);
 }
 
 /// Two tiles of each tensor, double buffering.
 Bytes twoTilesEach(const Case& c) {
     Bytes bytes = 0;
     for (std::size_t k = 0; k < c.inputs.size(); ++k)
-        bytes += 2 * bufferTile(c.inputs[k], c.facts.operands[k]);
+        bytes += 2 * bufferTile(c.inputs[k]);
     return c.facts.results.empty() ? bytes : bytes + 2 * resultTile(c);
 }
 
@@ -56,7 +56,7 @@ Outcome swappedRows(const Case& c) {
     if (asksForOther || !sharesSharding(output, input))
         return refused(operandWords(c, 0) + ", so the result cannot be " + wordsOf(*wanted));
     Outcome outcome;
-    outcome.cb = 2 * inputTile(c) + 2 * bufferTile(output, c.result());
+    outcome.cb = 2 * inputTile(c) + 2 * bufferTile(output);
     outcome.output = std::move(output);
     return outcome;
 }
@@ -174,7 +174,7 @@ Outcome conversion(const Case& c) {
     if (input.page != output.page) {
         outcome.cb = bytesOf(c.figures().tilizeTiles, tileBytes(input.isTiled() ? input.dtype : output.dtype));
     } else if (!(sharesSharding(input, output) && input == output)) {
-        outcome.cb = 2 * inputTile(c) + 2 * bufferTile(output, c.result());
+        outcome.cb = 2 * inputTile(c) + 2 * bufferTile(output);
     }
     return outcome;
 }

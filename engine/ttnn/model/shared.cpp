@@ -34,12 +34,10 @@ std::string operandWords(const Case& c, std::size_t k) {
     return "operand " + std::to_string(k) + " is " + wordsOf(c.inputs[k]);
 }
 
-Bytes bufferTile(const Layout& layout, const TensorFacts& tensor) {
+Bytes bufferTile(const Layout& layout) {
     if (layout.isTiled()) return tileBytes(layout.dtype);
-    // A page of an interleaved row-major tensor is a whole row.
-    const std::int64_t width = layout.isSharded() ? layout.shard[1] : tensor.width();
     constexpr Bytes kAlignment = 16;
-    return kTile * ceilDiv(width * elementBytes(layout.dtype), kAlignment) * kAlignment;
+    return kTile * ceilDiv(layout.shard[1] * elementBytes(layout.dtype), kAlignment) * kAlignment;
 }
 
 Bytes bytesOf(double tiles, Bytes tile) {

@@ -120,7 +120,12 @@ std::string dealFault(const OpFacts& op, const Deal& d) {
         return "height sharded takes 1024 channels at most";
     if (d.mem == MemLayout::WidthSharded && outRows(op) > 1024) return "width sharded takes 1024 output rows at most";
     if (!out.isSharded()) return {};
-    if (out.mem != d.mem) return "its result has another memory layout than its work";
+    return out.mem == d.mem ? std::string() : "its result has another memory layout than its work";
+}
+
+std::string gridFault(const OpFacts& op, const Deal& d) {
+    const Layout& out = op.out[0].layout;
+    if (!out.isSharded()) return {};
     const auto fits = [](std::int64_t whole, std::int32_t asked, std::int32_t derived) {
         return asked <= derived || up(whole, asked) == up(whole, derived);
     };
@@ -158,9 +163,10 @@ Bytes buffersOf(const OpFacts& op, const Window& w, const Deal& d, std::int64_t 
 
 Demand asProduct(const OpFacts& op, const Deal& d) {
     const Bytes bias = op.in.size() > 2 ? tileBytes(op.in[2].layout.dtype) : 0;
-    // Weights are prepared into tiles, whatever layout they arrive in.
+    // All are made into tiles, whatever layout they arrive in.
+    const Bytes in = tileBytes(op.in[0].layout.dtype), out = tileBytes(op.out[0].layout.dtype);
     const Bytes weight = tileBytes(configOf(op).weightsDtype.value_or(op.in[1].layout.dtype));
-    const Product product{op.in[0], op.in[1], op.out[0], d.rows, d.filters, d.depth, false, 1, weight, bias};
+    const Product product{op.in[0], op.in[1], op.out[0], d.rows, d.filters, d.depth, false, 1, in, weight, out, bias};
     return productDemand(op, product, false);
 }
 
@@ -172,11 +178,13 @@ Demand convDemand(const OpFacts& op, bool) {
     const Window w = windowOf(op);
     Demand demand;
     demand.fault = dealFault(op, d);
+    // A product has the grid of its program.
     if (w.isPoint() && op.integer("groups", 1) == 1) {
         Demand product = asProduct(op, d);
         if (!demand.fault.empty()) product.fault = demand.fault;
         return product;
     }
+    if (demand.fault.empty()) demand.fault = gridFault(op, d);
     const Layout& in = op.in[0].layout;
     if (op.out[0].layout.isSharded()) d.grid = op.out[0].layout.grid;
     const std::int32_t channelCores = in.isSharded() ? in.grid.cols : d.grid.cols;

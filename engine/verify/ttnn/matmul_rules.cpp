@@ -43,8 +43,13 @@ bool isCutAlongDepth(const Layout& a) {
     return a.mem == MemLayout::WidthSharded || a.mem == MemLayout::BlockSharded;
 }
 
+/// Of its shard, in tiles.
+std::int64_t widthOf(const Layout& a) {
+    return a.isTiled() ? a.shard[1] : up(a.shard[1], 32);
+}
+
 std::int64_t depthOf(const Product& p, Way way) {
-    if (isCutAlongDepth(p.a.layout)) return p.a.layout.shard[1];
+    if (isCutAlongDepth(p.a.layout)) return widthOf(p.a.layout);
     if (way == Way::Height) return p.inner;
     std::int64_t depth = std::min<std::int64_t>(p.inner, 8);
     while (p.inner % depth != 0)
@@ -85,7 +90,7 @@ std::string pairFault(const Product& p) {
 std::string cutFault(const OpFacts& op, const Product& p, const Cut& cut) {
     if (cut.k < 1 || cut.m < 1 || cut.n < 1) return "its program has an empty block";
     const bool isGiven = programOf(op) != nullptr;
-    if (isGiven && isCutAlongDepth(p.a.layout) && p.a.layout.shard[1] % cut.k != 0)
+    if (isGiven && isCutAlongDepth(p.a.layout) && widthOf(p.a.layout) % cut.k != 0)
         return "the shard width of A is no multiple of in0_block_w";
     const Layout& out = p.out.layout;
     if (!out.isSharded()) return {};
@@ -117,15 +122,15 @@ Demand productDemand(const OpFacts& op, const Product& p, bool conservative) {
     const bool aIsSharded = p.a.layout.isSharded();
     const bool isAliased = aIsSharded && cut.way == Way::Height;
     const Bytes block = cut.m * cut.n;
-    if (!isAliased) d.cb += copies * cut.m * cut.k * tileCost(p.a);
+    if (!isAliased) d.cb += copies * cut.m * cut.k * p.tileOfA;
     d.cb += copies * cut.k * cut.n * p.tileOfB;
     const bool isResultInPlace = p.out.layout.isInL1() && p.out.layout.isSharded();
-    if (!isResultInPlace) d.cb += block * tileCost(p.out);
+    if (!isResultInPlace) d.cb += block * p.tileOfOut;
     if (aIsSharded && !isAliased) d.cb += 64;
     if (steps > 1 && keepsFullAccumulator(op, p)) d.cb += block * 4096;
     d.cb += cut.n * p.biasTile;
     const auto isInterleavedL1 = [](const Tensor& t) { return t.layout.isInL1() && t.layout.isInterleaved(); };
-    if (conservative && (isInterleavedL1(p.a) || isInterleavedL1(p.b))) d.cb += block * tileCost(p.out);
+    if (conservative && (isInterleavedL1(p.a) || isInterleavedL1(p.b))) d.cb += block * p.tileOfOut;
     d.tensors = p.out.bytesOnCore();
     return d;
 }
@@ -145,8 +150,8 @@ Demand matmulDemand(const OpFacts& op, bool conservative) {
         rows *= a.extent(i);
     const Bytes bias = op.in.size() > 2 ? tileCost(op.in[2]) : 0;
     const Product product{
-        a,          b,     out,         rows, up(out.extent(0), 32), up(a.extent(transposeA ? 1 : 0), 32),
-        transposeA, batch, tileCost(b), bias};
+        a,          b,     out,         rows,        up(out.extent(0), 32), up(a.extent(transposeA ? 1 : 0), 32),
+        transposeA, batch, tileCost(a), tileCost(b), tileCost(out),         bias};
     return productDemand(op, product, conservative);
 }
 

@@ -17,8 +17,8 @@ struct Product {
     std::int64_t rows, cols, inner;  ///< Mt, Nt, Kt
     bool isTransposed = false;       ///< operand A
     std::int64_t batchOfB = 1;
-    Bytes tileOfB = 0;   ///< bytes of one of its tiles
-    Bytes biasTile = 0;  ///< 0 without a bias
+    Bytes tileOfA = 0, tileOfB = 0, tileOfOut = 0;  ///< bytes of one of its tiles
+    Bytes biasTile = 0;                             ///< 0 without a bias
 };
 [[nodiscard]] Demand productDemand(const OpFacts& op, const Product& product, bool conservative);
 

@@ -198,7 +198,7 @@ Demand conversion(const OpFacts& op) {
     const Layout& in = op.in[0].layout;
     const Layout& out = op.out[0].layout;
     if (in.page != out.page)
-        d.cb = 64 * 2048;
+        d.cb = 64 * tileBytes((in.isTiled() ? in : out).dtype);
     else if (!sameSharding(in, out))
         d.cb = 2 * tileCost(op.in[0]) + 2 * tileCost(op.out[0]);
     d.tensors = resultOnCore(op);
