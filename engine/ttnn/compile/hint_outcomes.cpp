@@ -102,13 +102,38 @@ void reportHints(const State& state, PassContext& context) {
     HintReport(state, context).run();
 }
 
+namespace {
+
+/// No configuration of it runs with its operands where the module has them, and nothing else in L1.
+bool runsNowhere(const State& state, OperationId id) {
+    const Function& f = state.input();
+    if (id.at() >= f.operations.size() || id.at() >= state.space.ops.size()) return false;
+    std::vector<Layout> inputs;
+    for (const ValueId operand : tensorOperands(f, f.operation(id))) {
+        if (!f.typeOf(operand).layout) return false;
+        inputs.push_back(*f.typeOf(operand).layout);
+    }
+    return std::ranges::none_of(state.space.ops[id.at()].configs, [&](const OpConfig& config) {
+        const Validation v = state.model->validate({f, f.operation(id), inputs, config});
+        return v.ok() && (!config.output || v.constraints.outputs.front() == *config.output);
+    });
+}
+
+}  // namespace
+
 Error violated(const State& state, std::size_t measure) {
     const OpMeasure& m = state.measures->ops[measure];
-    const std::vector<std::string> names = operationNames(state.current());
-    return makeError("INT-003", "op " + names[m.op.at()],
-                     "its configuration is not legal at position " + std::to_string(m.position) + ": " +
-                         (m.message.empty() ? "needs " + text::grouped(m.need) + " B of a core" : m.message),
-                     "please report this");
+    const std::string where = "op " + operationNames(state.current())[m.op.at()];
+    const std::string why = m.message.empty() ? "needs " + text::grouped(m.need) + " B of a core" : m.message;
+    if (!runsNowhere(state, m.op))
+        return makeError("INT-003", where,
+                         "its configuration is not legal at position " + std::to_string(m.position) + ": " + why,
+                         "please report this");
+    const bool isRoom = m.status == ValidationStatus::OutOfMemoryError;
+    return makeError(isRoom ? "TT-033" : "TT-031", where, "it does not run on this device in any configuration: " + why,
+                     state.options.validateOpLayouts ? "switch ttnn.validate_op_layouts off"
+                     : isRoom ? "raise ttnn.max_legal_layouts or ttnn.l1_usage_cap, or cut the operation in the source"
+                              : "correct the operation in the source");
 }
 
 }  // namespace memplan::ttnn

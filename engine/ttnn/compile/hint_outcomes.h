@@ -12,7 +12,8 @@ namespace memplan::ttnn {
 /// An outcome for each subject of each hint of this machine.
 void reportHints(const State& state, PassContext& context);
 
-/// INT-003 for an operation that may not run at its position: a policy has broken a rule.
+/// For an operation that may not run at its position. TT-031 or TT-033 where it runs nowhere, whatever is planned; else
+/// INT-003: a policy has broken a rule.
 [[nodiscard]] Error violated(const State& state, std::size_t measure);
 
 }  // namespace memplan::ttnn

@@ -36,6 +36,21 @@ std::vector<std::int64_t> broadcastExtents(OpFacts& facts) {
     return extents;
 }
 
+/// The result has these extents, or larger ones where they are 1; otherwise that is said.
+bool givesResult(const std::vector<std::int64_t>& extents, OpFacts& facts) {
+    if (facts.results.empty()) return true;
+    const Shape& shape = facts.results.front().shape;
+    for (std::size_t back = 0; back < extents.size(); ++back) {
+        if (extents[back] == 1 || extents[back] == extentFromEnd(shape, back)) continue;
+        facts.status = ValidationStatus::MetalBackendError;
+        facts.problem = "operands with " + std::to_string(extents[back]) + " in dimension " +
+                        std::to_string(extents.size() - 1 - back) + " do not give a result of shape " +
+                        text::shapeText(shape);
+        return false;
+    }
+    return true;
+}
+
 /// A shard does not hold what the result needs of it.
 bool broadcastsAcrossShards(const Layout& layout, const TensorFacts& tensor) {
     const bool cutsRows = layout.mem != MemLayout::WidthSharded;
