@@ -126,7 +126,8 @@ Result<State> stateOf(const CompileRequest& request) {
     state.device = std::make_unique<Device>(state.source.device);
     state.layouts = std::make_unique<LayoutTable>(*state.device);
     state.model = std::make_unique<OpModel>(*state.device, OpModelOptions{state.limit, state.options.strictL1Accounting,
-                                                                          state.options.conservativeMatmulCb});
+                                                                          state.options.conservativeMatmulCb,
+                                                                          figuresOf(request.machine)});
     return state;
 }
 

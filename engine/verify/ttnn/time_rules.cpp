@@ -11,12 +11,28 @@
 namespace memplan::verify::ttnn {
 namespace {
 
-constexpr double kLaunchNs = 3000, kDramShare = 0.7, kNocBytesOfCycle = 32, kTileCycles = 64;
+constexpr double kTileCycles = 64;
 constexpr std::array<std::string_view, 38> kCurves{
     "gelu",  "silu",  "rsqrt",     "sqrt",       "sigmoid",    "exp",  "exp2",       "log",  "log1p",    "expm1",
     "tanh",  "sin",   "cos",       "tan",        "sinh",       "cosh", "asin",       "acos", "atan",     "asinh",
     "acosh", "atanh", "erf",       "erfc",       "cbrt",       "elu",  "celu",       "selu", "softplus", "softsign",
     "mish",  "swish", "hardswish", "reciprocal", "pow_scalar", "pow",  "pow_tensor", "atan2"};
+
+/// Figures of a machine file.
+struct Pace {
+    double launchNs = 3000, dramShare = 0.7, nocBytesOfCycle = 32;
+
+    explicit Pace(const MachineDescription& machine) {
+        const auto take = [&](std::string_view key, double unit, double& figure) {
+            const auto it = machine.values.find(key);
+            if (it != machine.values.end()) figure = static_cast<double>(it->second) / unit;
+        };
+        take("launch_ns", 1, launchNs);
+        take("dram_utilisation_percent", 100, dramShare);
+        take("noc_bytes_per_cycle", 1, nocBytesOfCycle);
+    }
+};
+
 struct Time {
     double ns = 0;
     std::string_view boundBy = "launch";
@@ -26,7 +42,7 @@ struct Time {
 
 class Clock {
 public:
-    Clock(const OpFacts& op, bool isView) : op_(op), isView_(isView) {}
+    Clock(const OpFacts& op, const Pace& pace, bool isView) : op_(op), pace_(pace), isView_(isView) {}
 
     Time run() {
         time_.cores = coresUsed();
@@ -40,15 +56,16 @@ public:
         }
         for (const Tensor& t : op_.out)
             time_.written += t.layout.isInDram() ? deviceBytes(t.layout, t.shape) : 0;
-        const double dram = static_cast<double>(time_.read + time_.written) / (kDramShare * op_.device.dramGBps);
-        const double noc = static_cast<double>(moved) / (cores() * kNocBytesOfCycle * op_.device.clockGHz);
+        const double dram = static_cast<double>(time_.read + time_.written) / (pace_.dramShare * op_.device.dramGBps);
+        const double noc = static_cast<double>(moved) / (cores() * pace_.nocBytesOfCycle * op_.device.clockGHz);
         const double compute = isConversion ? 0 : cycles() / cores() / op_.device.clockGHz;
-        finish(compute, dram, noc, isConversion ? 0 : kLaunchNs);
+        finish(compute, dram, noc, isConversion ? 0 : pace_.launchNs);
         return time_;
     }
 
 private:
     const OpFacts& op_;
+    const Pace& pace_;
     bool isView_;
     Time time_;
 
@@ -127,7 +144,7 @@ void checkTime(const Plan& plan, OpId id, Report& report) {
     const OpFacts facts(plan, op, data.device);
     if (facts.in.empty() && facts.out.empty()) return;
     const bool isView = op.cb == 0 && op.tensorL1 == 0 && facts.kind() == "reshape";
-    const Time time = Clock(facts, isView).run();
+    const Time time = Clock(facts, Pace(plan.machine), isView).run();
     const std::string where = "op " + plan.op(id).name + " ";
     report.expect(where + "ns", op.ns, time.ns);
     report.expect(where + "dram_read", op.dramRead, time.read);
