@@ -100,6 +100,14 @@ void takeMembership(const Membership& m, std::size_t ops, ChainRecord& record) {
         record.ops[i].whyNone = endedByOf(m.whyNone[i]);
 }
 
+/// Edges that a conversion stands on.
+std::vector<EdgeInfo> reshardsOf(const ChainRecord& record) {
+    std::vector<EdgeInfo> reshards;
+    for (const EdgeInfo& edge : record.edges)
+        if (edge.reshard) reshards.push_back(edge);
+    return reshards;
+}
+
 template <class File> void members(File& file, auto& data, auto& membership) {
     file.member("function", data.function);
     file.member("policy", data.policy);
@@ -112,6 +120,7 @@ template <class File> void members(File& file, auto& data, auto& membership) {
     file.member("not_in_a_chain", membership.whyNone);
     file.member("chains", data.record.chains);
     file.member("edges", data.record.edges);
+    if constexpr (!File::kReads) file.member("reshards", reshardsOf(data.record));  // again for readers of the file
     file.member("reservations", data.record.reservations);
     file.member("merges", data.record.merges);
     file.member("totals", data.goals);

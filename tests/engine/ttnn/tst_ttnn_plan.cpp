@@ -206,6 +206,61 @@ private slots:
         QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
     }
 
+    void everyPolicyIsSoundWithRowMajor_data() { everyPolicyIsSound_data(); }
+    /// Row-major layouts take their slots by the width of the shard, in the model as in the validator.
+    void everyPolicyIsSoundWithRowMajor() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder b;
+        const ValueId x = b.argument({1, 1, 3136, 64});
+        const std::vector<Attribute> pointwise{{"batch_size", "1 : i32"},        {"in_channels", "64 : i32"},
+                                               {"out_channels", "256 : i32"},    {"input_height", "56 : i32"},
+                                               {"input_width", "56 : i32"},      {"kernel_size", "array<i32: 1, 1>"},
+                                               {"stride", "array<i32: 1, 1>"},   {"padding", "array<i32: 0, 0>"},
+                                               {"dilation", "array<i32: 1, 1>"}, {"groups", "1 : i32"}};
+        const ValueId neg = b.add("neg", {b.add("relu", {x}, {1, 1, 3136, 64})}, {1, 1, 3136, 64});
+        const ValueId wide = b.add("conv2d", {neg, b.argument({256, 64, 1, 1})}, {1, 1, 3136, 256}, pointwise);
+        b.giveBack(b.add("relu", {b.add("abs", {wide}, {1, 1, 3136, 256})}, {1, 1, 3136, 256}));
+        const CompileOutcome outcome =
+            compileFunction(b.function, {{"ttnn.policy", policy.constData()}, {"ttnn.row_major", "true"}});
+        const std::string why = outcome.failure ? outcome.failure->error.primary().message : std::string();
+        QVERIFY2(outcome.plan != nullptr, why.c_str());
+        QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
+    }
+
+    void figuresOfTheMachineCount() {
+        const auto nsWith = [](std::int64_t launch) {
+            Module module;
+            module.functions.push_back(sketch());
+            module.functions.back().name = "main";
+            const auto source = std::make_shared<const ModuleSource>(std::move(module));
+            CompileRequest request = requestFor(ttnn::target().graphOf(*source, "sketch"), source, {}, {}, {});
+            request.machine.target = "ttnn";
+            request.machine.name = "measured";
+            request.machine.values["launch_ns"] = launch;
+            request.machine.values["dram_utilisation_percent"] = 90;
+            const CompileOutcome outcome = memplan::compile(request, {});
+            if (outcome.plan == nullptr) qFatal("%s", outcome.failure->error.primary().message.c_str());
+            if (!verify::ttnn::checkPlan(*outcome.plan).empty()) qFatal("not sound");
+            return ttnnData(*outcome.plan).goals.estimatedNs;
+        };
+        QVERIFY(nsWith(5000) > nsWith(1000));
+    }
+
+    /// What no configuration can run is the program's fault, not the planner's.
+    void programThatRunsNowhereIsRefused() {
+        FunctionBuilder b;
+        b.giveBack(b.add("matmul", {b.argument({544, 2048}), b.argument({16384, 2048})}, {544, 16384}));
+        const CompileOutcome outcome = compileFunction(b.function);
+        QVERIFY(outcome.failure.has_value());
+        QCOMPARE(outcome.failure->error.primary().code, std::string("TT-031"));
+        QVERIFY(outcome.failure->error.primary().message.find("do not multiply") != std::string::npos);
+        FunctionBuilder sum;
+        sum.giveBack(sum.add("add", {sum.argument({256, 512}), sum.argument({256, 512})}, {256, 492}));
+        const CompileOutcome other = compileFunction(sum.function);
+        QVERIFY(other.failure.has_value());
+        QCOMPARE(other.failure->error.primary().code, std::string("TT-031"));
+    }
+
     void partsOf2_0CanBeLeftOut() {
         const CompileOutcome outcome = compileFunction(sketch(), {{"ttnn.concat_chains", "false"},
                                                                   {"ttnn.reshape_reservations", "false"},
@@ -223,6 +278,8 @@ private slots:
         QVERIFY(read.ok());
         QVERIFY(verify::ttnn::checkPlan(read.value()).empty());
         QCOMPARE(io::writePlanJson(read.value()), text);
+        for (const char* key : {"layouts", "chains", "reservations", "merges", "reshards", "schedule"})
+            QVERIFY2(text.find('"' + std::string(key) + "\":") != std::string::npos, key);
         QCOMPARE(ttnnData(read.value()).goals, ttnnData(sketchPlan()).goals);
     }
 
