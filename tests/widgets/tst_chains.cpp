@@ -163,10 +163,15 @@ void TestChains::geometry_manyOperations() {
     QFETCH(const int, operations);
     const auto data = std::make_shared<const ChainData>(fixture::manyChains(operations));
     const QSizeF size(1000, 640);
-    const ChainLayout read = chainLayout(readableViewport(*data, size), size);
+    ChainViewState s;
+    s.data = data;
+    s.rows = usualRows(*data);
+    s.viewport = readableViewport(*data, s.rows, size);
+    const ChainLayout read = chainLayout(s, size);
     QVERIFY2(read.hasWords(), "words can be read at first");
     QVERIFY(read.cellRect(0, OpId{0}).left() >= read.lanes.left());
-    const ChainLayout whole = chainLayout(wholeViewport(*data, size), size);
+    s.viewport = wholeViewport(*data, s.rows, size);
+    const ChainLayout whole = chainLayout(s, size);
     const OpId last{operations - 1};
     const QRectF cell = whole.cellRect(data->laneOf(last), last);
     QVERIFY2(whole.lanes.adjusted(0, -1, 1, 1).contains(cell.center()), "everything is in sight");
@@ -179,8 +184,8 @@ void TestChains::hit_findsWhatIsPainted() {
     ChainViewState s;
     s.data = std::make_shared<const ChainData>(fixture::fourChains());
     const QSizeF size(1000, 640);
-    s.viewport = readableViewport(*s.data, size);
-    const ChainLayout l = chainLayout(s.viewport, size);
+    s.viewport = readableViewport(*s.data, s.rows, size);
+    const ChainLayout l = chainLayout(s, size);
     QCOMPARE(chainHit(s, l, l.cellRect(1, OpId{2}).center()).op, OpId{2});
     QCOMPARE(static_cast<int>(chainHit(s, l, l.badgeRect(2).center()).part), static_cast<int>(ChainHit::Part::Badge));
     const ChainHit edge = chainHit(s, l, l.edgeRect(0, s.data->lanes()[0].edges[0]).center());
@@ -210,7 +215,7 @@ void TestChains::click_onACount_opensItsMatrix() {
     pane.show();
     QVERIFY(QTest::qWaitForWindowExposed(&pane));
     ChainView* view = pane.view();
-    const ChainLayout l = chainLayout(view->viewport(), view->canvasSize());
+    const ChainLayout l = view->layoutNow();
     const QRectF count = l.edgeRect(0, view->chainData()->lanes()[0].edges[0]);
     QTest::mouseClick(view, Qt::LeftButton, {}, view->toWidget(count.center()).toPoint());
     QCOMPARE(view->edge(), 0);

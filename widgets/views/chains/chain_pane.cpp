@@ -19,11 +19,20 @@ ChainPane::ChainPane(SelectionHub* hub, QWidget* parent) : QWidget(parent), view
     rejected->setToolTip(tr("Merges that did not fit, dashed, with what was needed (R)"));
     connect(rejected, &QAbstractButton::toggled, view_, &ChainView::setShowsRejected);
     connect(view_, &ChainView::rejectedChanged, rejected, &QAbstractButton::setChecked);
+    auto* packed = new Chip(tr("Shared rows"), pane_);
+    packed->setObjectName(QStringLiteral("chainRows"));
+    packed->setCheckable(true);
+    packed->setToolTip(tr("Chains that do not meet share a row; off: a row for every chain (L)"));
+    connect(packed, &QAbstractButton::clicked, view_,
+            [this](bool on) { view_->setRows(on ? ChainRows::Packed : ChainRows::PerChain); });
+    connect(view_, &ChainView::rowsChanged, packed,
+            [this, packed] { packed->setChecked(view_->rows() == ChainRows::Packed); });
     auto* details = new Chip(tr("Details"), pane_);
     details->setObjectName(QStringLiteral("chainDetails"));
     details->setCheckable(true);
     details->setChecked(true);
     details->setToolTip(tr("Chain, path matrix, layouts and reservations beside the picture"));
+    pane_->bar()->addWidget(packed);
     pane_->bar()->addWidget(rejected);
     pane_->bar()->addWidget(details);
     pane_->setSidePanel(side_, details);

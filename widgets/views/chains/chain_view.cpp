@@ -18,6 +18,7 @@ ChainView::ChainView(SelectionHub* hub, QWidget* parent)
     : GraphicView(hub, parent), table_(std::make_unique<ChainTableModel>()) {
     setObjectName(QStringLiteral("chainView"));
     connect(hub, &SelectionHub::selectionChanged, this, &ChainView::onSelection);
+    connect(this, &GraphicView::viewportChanged, this, &ChainView::followPositions);
 }
 
 ChainView::~ChainView() = default;
@@ -26,14 +27,26 @@ void ChainView::planReplaced() {
     data_ = chainDataOf(plan());
     table_->setPlan(data_ ? plan() : nullptr);
     edge_ = lane_ = -1;
-    if (data_) setViewport(readableViewport(*data_, canvasSize()), false);
+    seenFrom_ = 0;
+    if (data_) setViewport(startViewport(canvasSize()), false);
+    emit rowsChanged();
     onSelection();
+}
+
+Viewport ChainView::startViewport(QSize canvas) const {
+    return readableViewport(*data_, rows(), canvas);
+}
+
+ChainLayout ChainView::layoutNow() const {
+    return chainLayout(state(), canvasSize());
 }
 
 ChainViewState ChainView::state() const {
     ChainViewState s;
     static_cast<ViewState&>(s) = baseState();
     s.data = data_;
+    s.other = other_;
+    s.rows = rows();
     s.showsRejected = showsRejected_;
     s.edge = edge_;
     s.lane = lane_;
@@ -44,7 +57,7 @@ void ChainView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
     if (!data_) return;
     if (isOnScreen(painter)) return paintChains(painter, state(), size, theme, texts_);
     ChainViewState picture = state();
-    const ChainLayout room = chainLayout(picture.viewport, size);
+    const ChainLayout room = chainLayout(picture, size);
     picture.viewport.x = picture.viewport.x.resized(room.lanes.width());
     picture.viewport.y = picture.viewport.y.resized(room.lanes.height());
     TextCache texts;
@@ -53,12 +66,18 @@ void ChainView::paintPicture(QPainter& painter, QSize size, const Theme& theme) 
 
 QString ChainView::scopeText() const {
     if (!data_) return planName();
+    const QString operations = plural(data_->positions(), tr("operation"), tr("operations"));
+    if (data_->lanes().empty())
+        return data_->record().hasChains ? tr("%1 \u2014 no operation could begin a chain \u2014 %2 in schedule order")
+                                               .arg(planName(), operations)
+                                         : tr("%1 \u2014 this policy builds no chains \u2014 %2 in schedule order")
+                                               .arg(planName(), operations);
     const int failed = data_->countOf(ttnn::ChainState::Failed);
     QString text = tr("%1 \u2014 %2, %3 completed")
                        .arg(planName(), plural(static_cast<qint64>(data_->lanes().size()), tr("chain"), tr("chains")))
                        .arg(data_->countOf(ttnn::ChainState::Completed));
     if (failed > 0) text += tr(", %1 failed").arg(failed);
-    return text + tr(" \u2014 %1 in schedule order").arg(plural(data_->positions(), tr("operation"), tr("operations")));
+    return text + tr(" \u2014 %1 in schedule order").arg(operations);
 }
 
 QString ChainView::stateSentence() const {
@@ -79,14 +98,8 @@ QString ChainView::stateSentence() const {
 std::optional<EmptyText> ChainView::emptyText() const {
     if (!plan()) return GraphicView::emptyText();
     if (!data_) return EmptyText{QStringLiteral("l1-chains"), tr("This plan has no L1 chains"), {}, {}, {}};
-    if (!data_->lanes().empty()) return std::nullopt;
-    const QString policy = fromStd(data_->record().policy);
-    return EmptyText{QStringLiteral("l1-chains"),
-                     data_->record().hasChains ? tr("No operation could begin a chain")
-                                               : tr("The policy %1 builds no chains").arg(policy),
-                     tr("Layouts of every operation stand in the row above and in the table (Ctrl+T)."),
-                     {},
-                     {}};
+    if (data_->positions() > 0) return std::nullopt;
+    return EmptyText{QStringLiteral("l1-chains"), tr("This plan has no operations"), {}, {}, {}};
 }
 
 std::vector<LegendEntry> ChainView::legend() const {
@@ -103,37 +116,56 @@ QAbstractItemModel* ChainView::tableModel() {
 
 QSize ChainView::wholePictureSize() const {
     if (!data_) return canvasSize();
-    const int wide = 200 + static_cast<int>(ChainLayout::kCell * data_->positions());
-    const int high = 320 + static_cast<int>(ChainLayout::kLane * static_cast<double>(data_->lanes().size()));
-    return {std::clamp(wide, canvasSize().width(), 6000), std::clamp(high, canvasSize().height(), 4000)};
+    const bool isPacked = rows() == ChainRows::Packed;
+    const double high = isPacked ? ChainLayout::kPackedRow * data_->packedRows()
+                                 : ChainLayout::kLane * static_cast<double>(data_->lanes().size());
+    const int wide = 200 + static_cast<int>(data_->cellWidth() * (data_->positions() + data_->overhang()));
+    return {std::clamp(wide, canvasSize().width(), 6000),
+            std::clamp(320 + static_cast<int>(high), canvasSize().height(), 4000)};
 }
 
 // ---- zoom ----
 
 void ChainView::fitAll() {
-    if (data_) setViewport(wholeViewport(*data_, canvasSize()));
+    if (data_) setViewport(wholeViewport(*data_, rows(), canvasSize()));
 }
 
 void ChainView::resizeEvent(QResizeEvent* event) {
     const QSize before = event->oldSize();
     const bool wasAtStart =
-        data_ && (before.isEmpty() || viewport() == readableViewport(*data_, (QSizeF(before) / canvasUnit()).toSize()));
+        data_ && (before.isEmpty() || viewport() == startViewport((QSizeF(before) / canvasUnit()).toSize()));
     GraphicView::resizeEvent(event);
-    if (wasAtStart) setViewport(readableViewport(*data_, canvasSize()), false);
+    if (wasAtStart) setViewport(startViewport(canvasSize()), false);
+}
+
+/// A row for every chain makes a diagonal: moving along the positions moves the rows to the chains that are there.
+void ChainView::followPositions() {
+    if (!data_ || isFollowing_ || rows() == ChainRows::Packed || viewport().x.origin == seenFrom_) return;
+    seenFrom_ = viewport().x.origin;
+    const auto& lanes = data_->lanes();
+    const auto first =
+        std::ranges::find_if(lanes, [this](const ChainLane& lane) { return lane.last() + 1 > seenFrom_; });
+    Viewport next = viewport();
+    if (first == lanes.end() || next.y.length / next.y.scale >= next.y.contentEnd) return;
+    const double most = next.y.contentEnd - next.y.length / next.y.scale;
+    next.y.origin = std::clamp(static_cast<double>(first - lanes.begin()), 0.0, std::max(0.0, most));
+    isFollowing_ = true;
+    setViewport(next, false);
+    isFollowing_ = false;
 }
 
 QPointF ChainView::axisPixels(QPointF position) const {
-    return position - chainLayout(viewport(), canvasSize()).lanes.topLeft();
+    return position - layoutNow().lanes.topLeft();
 }
 
 Qt::Orientations ChainView::axesAt(QPointF position) const {
-    const ChainLayout l = chainLayout(viewport(), canvasSize());
+    const ChainLayout l = layoutNow();
     if (position.x() < l.lanes.left()) return Qt::Vertical;
     return l.lanes.contains(position) ? Qt::Horizontal | Qt::Vertical : Qt::Orientations(Qt::Horizontal);
 }
 
 QRectF ChainView::plotRect() const {
-    return chainLayout(viewport(), canvasSize()).lanes;
+    return layoutNow().lanes;
 }
 
 QRectF ChainView::itemRect(ItemId id) const {
@@ -141,7 +173,7 @@ QRectF ChainView::itemRect(ItemId id) const {
     OpId op{id.kind == ItemKind::Op ? id.index : -1};
     if (id.kind == ItemKind::Buffer) op = plan()->buffer(BufferId{id.index}).producer;
     if (!op.isValid()) return {};
-    const ChainLayout l = chainLayout(viewport(), canvasSize());
+    const ChainLayout l = layoutNow();
     const int lane = data_->laneOf(op);
     return lane >= 0 ? l.cellRect(lane, op) : l.outsideRect(op);
 }
@@ -178,24 +210,52 @@ void ChainView::setShowsRejected(bool on) {
     update();
 }
 
+ChainRows ChainView::rows() const {
+    return rows_ ? *rows_ : data_ ? usualRows(*data_) : ChainRows::PerChain;
+}
+
+void ChainView::setRows(std::optional<ChainRows> rows) {
+    if (rows_ == rows) return;
+    rows_ = rows;
+    if (data_) {
+        Viewport next = startViewport(canvasSize());
+        next.x = viewport().x.resized(next.x.length);
+        setViewport(next, false);
+    }
+    emit rowsChanged();
+    emit scopeChanged();
+    update();
+}
+
+void ChainView::setOther(const PlanPtr& plan) {
+    other_ = chainDataOf(plan);
+    update();
+}
+
 QJsonObject ChainView::saveState() const {
-    return {{QStringLiteral("rejected"), showsRejected_}};
+    QJsonObject state{{QStringLiteral("rejected"), showsRejected_}};
+    if (rows_) state[QStringLiteral("packed")] = *rows_ == ChainRows::Packed;
+    return state;
 }
 
 void ChainView::restoreState(const QJsonObject& state) {
-    if (!state.isEmpty()) setShowsRejected(state.value(QStringLiteral("rejected")).toBool(true));
+    if (state.isEmpty()) return;
+    setShowsRejected(state.value(QStringLiteral("rejected")).toBool(true));
+    const QJsonValue packed = state.value(QStringLiteral("packed"));
+    if (packed.isBool()) setRows(packed.toBool() ? ChainRows::Packed : ChainRows::PerChain);
 }
 
 std::vector<KeyHelp> ChainView::keyHelp() const {
     return {{tr("PgUp, PgDn"), tr("operation before or after in the schedule")},
             {tr("Up, Down"), tr("chain before or after")},
-            {tr("R"), tr("show or hide refused merges")}};
+            {tr("R"), tr("show or hide refused merges")},
+            {tr("L"), tr("chains share rows, or each has its own")}};
 }
 
 // ---- events ----
 
 ChainHit ChainView::hit(QPointF position) const {
-    return chainHit(state(), chainLayout(viewport(), canvasSize()), position);
+    return chainHit(state(), layoutNow(), position);
 }
 
 std::optional<ItemId> ChainView::itemAt(QPointF position) const {
@@ -231,6 +291,9 @@ void ChainView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_R:
         setShowsRejected(!showsRejected_);
         break;
+    case Qt::Key_L:
+        setRows(rows() == ChainRows::Packed ? ChainRows::PerChain : ChainRows::Packed);
+        break;
     case Qt::Key_Up:
     case Qt::Key_Down: {
         const int lane = std::clamp(lane_ + (event->key() == Qt::Key_Down ? 1 : -1), 0, last);
@@ -239,7 +302,7 @@ void ChainView::keyPressEvent(QKeyEvent* event) {
         const auto& row = data_->lanes()[static_cast<std::size_t>(lane)];
         if (!plotRect().contains(itemRect(ItemId::of(row.cells.front().op)))) {
             next.x = next.x.centredOn(row.first() + 0.5);
-            next.y = next.y.centredOn(lane + 0.5);
+            next.y = next.y.centredOn(layoutNow().rowOf(lane) + 0.5);
             animateTo(next);
         }
         break;
@@ -268,12 +331,15 @@ TooltipText ChainView::tooltipAt(QPointF position) const {
     case ChainHit::Part::None:
         break;
     }
-    const ChainLayout l = chainLayout(viewport(), canvasSize());
+    const ChainLayout l = layoutNow();
     if (!l.goals.contains(position)) return {};
     const auto goals = data_->goals();
     const auto at = static_cast<std::size_t>(position.x() / l.goals.width() * static_cast<double>(goals.size()));
     const ChainFigure& figure = goals[std::min(at, goals.size() - 1)];
-    return {figure.label, {}, Residency::OnChip, {{figure.value, figure.help}}};
+    TooltipText t{figure.label, {}, Residency::OnChip, {{figure.value, figure.help}}};
+    if (other_)
+        t.lines.push_back({tr("Plan A"), comparedWords(figure, other_->goals()[std::min(at, goals.size() - 1)])});
+    return t;
 }
 
 TooltipText ChainView::cellTooltip(OpId op, int lane) const {
@@ -295,7 +361,23 @@ TooltipText ChainView::cellTooltip(OpId op, int lane) const {
     else
         t.lines.push_back({tr("Chain"), data_->lanes()[static_cast<std::size_t>(lane)].title});
     if (!record.message.empty()) t.lines.push_back({tr("Refused"), fromStd(record.message)});
+    if (lane < 0) return t;
+    for (const ChainCell& cell : data_->lanes()[static_cast<std::size_t>(lane)].cells)
+        if (cell.op == op && !operandWords(cell).isEmpty()) t.lines.push_back({tr("Not tracked"), operandWords(cell)});
     return t;
+}
+
+/// The operands that the solver did not follow, as they are drawn: hollow.
+QString ChainView::operandWords(const ChainCell& cell) const {
+    QStringList names;
+    std::size_t known = 0;
+    for (const TtnnTensor& operand : data_->record().ops[static_cast<std::size_t>(cell.op.index)].operands) {
+        if (!plan()->buffer(operand.buffer).producer.isValid() || known >= cell.isTracked.size()) continue;
+        if (!cell.isTracked[known++])
+            names << tr("%1, read as %2")
+                         .arg(hub()->itemName(ItemId::of(operand.buffer)), shortLayoutText(operand.layout));
+    }
+    return names.join(QStringLiteral("; "));
 }
 
 TooltipText ChainView::columnTooltip(OpId op) const {

@@ -36,8 +36,14 @@ public:
 
     [[nodiscard]] const ChainDataPtr& chainData() const { return data_; }
     [[nodiscard]] ChainViewState state() const;
+    [[nodiscard]] ChainLayout layoutNow() const;
     [[nodiscard]] bool showsRejected() const { return showsRejected_; }
     void setShowsRejected(bool on);
+    /// A row for every chain, or rows that chains share; nullopt: as it suits the plan.
+    void setRows(std::optional<ChainRows> rows);
+    [[nodiscard]] ChainRows rows() const;
+    /// The plan that this one is compared with: its goals stand beside the own ones. Null: none.
+    void setOther(const PlanPtr& plan);
     [[nodiscard]] int edge() const { return edge_; }
     [[nodiscard]] int lane() const { return lane_; }
     void selectEdge(int edge);  ///< of the record; -1: none
@@ -45,6 +51,7 @@ public:
 
 signals:
     void rejectedChanged(bool on);
+    void rowsChanged();
     void edgeChosen();    ///< by a click on its count
     void laneChosen();    ///< by a click on its badge
     void shownChanged();  ///< plan, edge or lane
@@ -64,16 +71,22 @@ protected:
 
 private:
     void onSelection();
+    void followPositions();
+    [[nodiscard]] Viewport startViewport(QSize canvas) const;
+    [[nodiscard]] QString operandWords(const ChainCell& cell) const;
     [[nodiscard]] ChainHit hit(QPointF position) const;
     [[nodiscard]] TooltipText cellTooltip(OpId op, int lane) const;
     [[nodiscard]] TooltipText columnTooltip(OpId op) const;
     [[nodiscard]] TooltipText edgeTooltip(const ChainEdge& edge) const;
     [[nodiscard]] TooltipText laneTooltip(int lane) const;
 
-    ChainDataPtr data_;
+    ChainDataPtr data_, other_;
     std::unique_ptr<ChainTableModel> table_;
     mutable TextCache texts_;
+    std::optional<ChainRows> rows_;
     bool showsRejected_ = true;
+    bool isFollowing_ = false;
+    double seenFrom_ = 0;  ///< first position in sight when the rows followed it last
     int edge_ = -1, lane_ = -1;
 };
 

@@ -14,7 +14,7 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr int kReservedCategory = 6;  // reddish purple
+constexpr int kReservedCategory = 3;  // reddish purple
 
 QString words(const char* text) {
     return QCoreApplication::translate("Chains", text);
@@ -37,6 +37,7 @@ public:
         const int first = std::max(0, static_cast<int>(std::floor(l_.x.visibleBegin())));
         const int end =
             std::min(static_cast<int>(s_.data->columns().size()), static_cast<int>(std::ceil(l_.x.visibleEnd())));
+        paintCutOff();
         for (int i = first; i < end; ++i)
             paintColumn(i);
         if (s_.showsRejected) paintRefused();
@@ -87,7 +88,7 @@ private:
             text({l_.timeline.left() - 8 - texts_.width(label, TextStyle::Small, theme_), y + 4}, label,
                  TextStyle::Small, Token::Text2);
         }
-        const double gap = 34 / l_.x.scale, every = niceStep(gap, TickBase::Decimal);
+        const double gap = 60 / l_.x.scale, every = niceStep(gap, TickBase::Decimal);
         for (double v = std::ceil(std::max(0.0, l_.x.visibleBegin()) / every) * every;
              v < std::min(l_.x.visibleEnd(), static_cast<double>(s_.data->positions())); v += every) {
             const QString label = groupedText(static_cast<qint64>(v));
@@ -114,6 +115,22 @@ private:
         p_.drawRect(r.adjusted(0, 0, -1, -1));
     }
 
+    /// L1 that the cap keeps free, as far as the picture reaches.
+    void paintCutOff() {
+        const ttnn::Device& device = s_.data->record().device;
+        const Bytes all = std::min(top_, device.l1Size - device.unreservedBase);
+        if (all <= s_.data->limit()) return;
+        const double upper = std::round(l_.byteY(all, top_)), lower = std::round(l_.byteY(s_.data->limit(), top_));
+        const QRectF band(l_.timeline.left(), upper, l_.timeline.width(), lower - upper);
+        fillPattern(p_, band, inkOf(theme_, Residency::Reserved));
+        if (band.height() < 13) return;
+        p_.setFont(theme_.font(TextStyle::Tiny));
+        const QString label = words("kept free by the cap: %1").arg(exactBytes(all - s_.data->limit()));
+        const double wide = texts_.width(label, TextStyle::Tiny, theme_);
+        if (wide + 20 < band.width())
+            drawPlatedText(p_, {band.right() - wide - 8, lower - 3}, label, theme_.color(Token::Text2), theme_);
+    }
+
     void paintColumn(int i) {
         const ChainColumn& c = s_.data->columns()[static_cast<std::size_t>(i)];
         const ItemId id = ItemId::of(OpId{i});
@@ -124,8 +141,9 @@ private:
         paintPart(bar(i, c.reserved, c.reserved + c.resident), colours_.resident);
         paintPart(bar(i, c.reserved + c.resident, c.sum()), colours_.own);
         if (c.sum() > s_.data->limit()) fillPattern(p_, bar(i, s_.data->limit(), c.sum()), errorHatch(theme_));
+        if (c.sum() == 0) return;
         const QString label = groupedText(c.sum());
-        if (texts_.width(label, TextStyle::Tiny, theme_) > l_.x.scale - 4 || c.sum() == 0) return;
+        if (texts_.width(label, TextStyle::Tiny, theme_) > l_.x.scale - 4) return;
         text({l_.xOf(i + 0.5) - texts_.width(label, TextStyle::Tiny, theme_) / 2, l_.byteY(c.sum(), top_) - 4}, label,
              TextStyle::Tiny, Token::Text2);
     }
@@ -157,7 +175,7 @@ private:
             words("limit %1 of a core (cap %2)")
                 .arg(exactBytes(s_.data->limit()), QString::number(s_.data->record().l1UsageCap, 'g', 3));
         p_.setFont(theme_.font(TextStyle::SmallStrong));
-        drawPlatedText(p_, {l_.timeline.left() + 6, y + 14}, label, theme_.color(Token::Error), theme_);
+        drawPlatedText(p_, {l_.timeline.left() + 6, y + 15}, label, theme_.color(Token::Error), theme_);
     }
 
     QPainter& p_;

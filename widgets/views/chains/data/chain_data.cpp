@@ -38,7 +38,9 @@ ChainData::ChainData(PlanPtr plan) : plan_(std::move(plan)), data_(ttnnData(*pla
     makeLanes();
     makeEdges();
     makeLinks();
+    markTracked();
     makeColumns();
+    packRows();
 }
 
 ChainCell ChainData::cellOf(OpId op) const {
@@ -129,7 +131,7 @@ void ChainData::makeLinks() {
             const int from = laneOfChain(source), to = laneOf(merge.joinOp);
             if (from < 0 || to < 0) continue;
             links_.push_back({linkKind(merge.kind), lanes_[static_cast<std::size_t>(from)].cells.back().op,
-                              merge.joinOp, from, to, merge.isAccepted, mergeSentence(*plan_, merge)});
+                              merge.joinOp, from, to, merge.operand, merge.isAccepted, mergeSentence(*plan_, merge)});
         }
     for (const ttnn::Reservation& kept : data_.record.reservations) {
         const int from = laneOf(kept.source);
@@ -139,7 +141,7 @@ void ChainData::makeLinks() {
                 plan_->ops[i].inputs, [&](BufferId in) { return plan_->buffer(in).producer == kept.source; });
             const int to = laneOfOp_[i];
             if (!reads || to < 0 || to == from) continue;
-            links_.push_back({ChainLink::Kind::Fork, kept.source, OpId{static_cast<int>(i)}, from, to, true,
+            links_.push_back({ChainLink::Kind::Fork, kept.source, OpId{static_cast<int>(i)}, from, to, 0, true,
                               words("fork kept in L1, %1 of a core").arg(exactBytes(kept.bytes))});
         }
     }
@@ -180,31 +182,6 @@ std::vector<const ttnn::Reservation*> ChainData::reservationsAt(int position) co
     for (const ttnn::Reservation& r : data_.record.reservations)
         if (r.positions.begin <= position && position < r.positions.end) found.push_back(&r);
     return found;
-}
-
-std::array<ChainFigure, 5> ChainData::goals() const {
-    const TtnnGoals& g = data_.goals;
-    const QString unmodelled =
-        g.unmodelledOps > 0 ? words(", %1 not modelled").arg(groupedText(g.unmodelledOps)) : QString();
-    return {
-        {{words("kept in L1"), percentText(g.l1ResidencyShare()),
-          words("Bytes of results that are in L1 when their last reader runs, of all bytes that some operation "
-                "reads; more is better")},
-         {words("sharded"), words("%1 of %2").arg(groupedText(g.shardedOps), groupedText(g.tensorOps)),
-          words("Operations with a sharded result in L1, of all with a tensor result; more is better")},
-         {words("reshards"),
-          g.reshards() > 0 ? words("%1, %2").arg(groupedText(g.reshards()), humanBytes(g.reshardBytes))
-                           : QStringLiteral("0"),
-          words("Conversions that were inserted and are no spills: %1 forced, %2 by override, %3 proactive; fewer "
-                "is better")
-              .arg(g.forcedReshards)
-              .arg(g.overrideReshards)
-              .arg(g.proactiveReshards)},
-         {words("cores in use"), percentText(g.coreUtilisation),
-          words("Share of the worker cores, weighted by the time of each operation; more is better")},
-         {words("validated"), words("%1 of %2").arg(groupedText(g.validatedOps), groupedText(g.tensorOps)) + unmodelled,
-          words("Operations whose configuration was a success at its own position with all reservations; all of "
-                "them is best")}}};
 }
 
 ChainDataPtr chainDataOf(const PlanPtr& plan) {

@@ -19,6 +19,7 @@ struct ChainCell {
     QString name, layout, grid;  ///< "conv2d_2", "L1 HS", "64x1"
     std::int64_t cores = 1;
     bool isSharded = false, isInL1 = false;
+    std::vector<bool> isTracked;  ///< by operand that an operation made: the solver constrained it (TTN 5.7)
     TtnnConversion conversion = TtnnConversion::None;
 };
 
@@ -42,6 +43,9 @@ struct ChainLane {
     QString goes;  ///< "L1, merged into C3"
     QString ends;  ///< "ends: add_7 reads it as operand 1"
     ttnn::SpillLocation spill = ttnn::SpillLocation::None;
+    int row = 0;      ///< where chains share rows
+    int next = -1;    ///< lane that follows it in that row
+    double tail = 0;  ///< positions that the words of its end take at the readable scale
     [[nodiscard]] int first() const { return cells.front().op.index; }
     [[nodiscard]] int last() const { return cells.back().op.index; }
 };
@@ -52,6 +56,7 @@ struct ChainLink {
     Kind kind = Kind::Merge;
     OpId from, to;
     int fromLane = -1, toLane = -1;
+    int operand = 0;  ///< of `to`
     bool isAccepted = true;
     QString text;
 };
@@ -64,7 +69,15 @@ struct ChainColumn {
 
 struct ChainFigure {
     QString label, value, help;
+    double amount = 0;         ///< what is compared
+    bool isMoreBetter = true;  ///< else less is
 };
+[[nodiscard]] bool isSame(const ChainFigure& now, const ChainFigure& other);
+[[nodiscard]] bool isBetter(const ChainFigure& now, const ChainFigure& other);
+/// "▲ better than 80.0 %", of the same figure of another plan.
+[[nodiscard]] QString comparedWords(const ChainFigure& now, const ChainFigure& other);
+/// The five goals (TTN 15.1).
+[[nodiscard]] std::array<ChainFigure, 5> chainGoals(const TtnnGoals& goals);
 
 class ChainData {
 public:
@@ -78,10 +91,15 @@ public:
     [[nodiscard]] Bytes limit() const { return plan_->memory.capacity; }
     [[nodiscard]] Bytes highest() const { return highest_; }
     [[nodiscard]] int positions() const { return static_cast<int>(plan_->ops.size()); }
+    /// Rows that the chains take where those that do not meet share one.
+    [[nodiscard]] int packedRows() const { return packedRows_; }
+    [[nodiscard]] double cellWidth() const { return cellWidth_; }  ///< px of a position at which names can be read
+    /// Positions behind the last one that the words of the last ends take.
+    [[nodiscard]] double overhang() const { return overhang_; }
     [[nodiscard]] int laneOf(OpId op) const;  ///< -1: in no chain
     [[nodiscard]] int laneOfChain(int chain) const;
     [[nodiscard]] int countOf(ttnn::ChainState state) const;
-    [[nodiscard]] std::array<ChainFigure, 5> goals() const;  ///< TTN 15.1
+    [[nodiscard]] std::array<ChainFigure, 5> goals() const { return chainGoals(data_.goals); }
     /// Whether the plan was made here: then the pairs of its edges are known.
     [[nodiscard]] bool hasPairs() const { return hasPairs_; }
     [[nodiscard]] QString cellTitle(const ChainCell& cell) const;
@@ -91,7 +109,9 @@ private:
     void makeLanes();
     void makeEdges();
     void makeLinks();
+    void markTracked();
     void makeColumns();
+    void packRows();
     [[nodiscard]] ChainCell cellOf(OpId op) const;
     [[nodiscard]] QString goesTo(const ttnn::ChainInfo& chain, int index) const;
 
@@ -103,6 +123,8 @@ private:
     std::vector<ChainColumn> columns_;
     std::vector<int> laneOfOp_, laneOfChain_;
     Bytes highest_ = 0;
+    int packedRows_ = 0;
+    double cellWidth_ = 0, overhang_ = 0;
     bool hasPairs_ = false;
 };
 

@@ -8,13 +8,49 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr double kNames = 158, kGoals = 40, kAxis = 20, kOutside = 26, kGap = 4;
+constexpr double kNames = 158, kPackedNames = 78, kGoals = 40, kAxis = 20, kOutside = 26, kOutsideAlone = 56, kGap = 4;
 constexpr double kTimelineShare = 0.34, kTimelineMost = 210, kTimelineLeast = 90, kTimelineHead = 26, kFoot = 20;
+constexpr double kTimelineAlone = 360;                // below rows that leave room
+constexpr double kCell = 40, kHead = 19, kPill = 10;  // of a row with words
+constexpr double kLeastEnd = 64;                      // px that the words of an end need
+constexpr std::size_t kMostLanes = 8;
+
+double rowHeight(ChainRows rows) {
+    return rows == ChainRows::Packed ? ChainLayout::kPackedRow : ChainLayout::kLane;
+}
+
+double rowCount(const ChainData& data, ChainRows rows) {
+    const auto count = rows == ChainRows::Packed ? data.packedRows() : static_cast<int>(data.lanes().size());
+    return std::max(1, count);
+}
+
+ChainLayout roomFor(const ChainData* data, ChainRows rows, QSizeF size) {
+    ChainLayout l;
+    l.data = data;
+    l.rows = rows;
+    const bool hasLanes = data == nullptr || !data->lanes().empty();
+    const double names = rows == ChainRows::Packed || !hasLanes ? kPackedNames : kNames;
+    const double left = std::min(names, size.width() * 0.3), width = std::max(10.0, size.width() - left - 8);
+    l.goals = {0, 0, size.width(), kGoals};
+    l.axis = {left, kGoals, width, kAxis};
+    l.outside = {left, kGoals + kAxis, width, hasLanes ? kOutside : kOutsideAlone};
+    const double top = l.outside.bottom() + 2, room = std::max(50.0, size.height() - kFoot - top);
+    double timeline = std::clamp(size.height() * kTimelineShare, kTimelineLeast, kTimelineMost);
+    const double wanted = data == nullptr || !hasLanes ? 0 : rowCount(*data, rows) * rowHeight(rows) + 6;
+    timeline = std::max(timeline, std::min(room - wanted, kTimelineAlone));
+    timeline = std::min(timeline, std::max(40.0, room - (hasLanes ? 60 : 4)));
+    const double foot = size.height() - kFoot, head = foot - timeline;
+    l.lanes = {left, top, width, std::max(hasLanes ? 10.0 : 1.0, head - top)};
+    l.names = {0, top, left, l.lanes.height()};
+    l.timeline = {left, head + kTimelineHead, width, std::max(10.0, timeline - kTimelineHead)};
+    return l;
+}
 
 Viewport axesOf(const ChainData& data, const ChainLayout& room) {
+    const double positions = std::max(1.0, static_cast<double>(data.positions()));
     Viewport v;
-    v.x = {0, 1, 0, std::max(1.0, static_cast<double>(data.positions())), room.lanes.width(), ChainLayout::kCell * 2};
-    v.y = {0, 1, 0, std::max(1.0, static_cast<double>(data.lanes().size())), room.lanes.height(), ChainLayout::kLane};
+    v.x = {0, 1, 0, positions + data.overhang(), room.lanes.width(), data.cellWidth() * 2};
+    v.y = {0, 1, 0, rowCount(data, room.rows), room.lanes.height(), rowHeight(room.rows)};
     return v;
 }
 
@@ -26,14 +62,28 @@ Axis readable(const Axis& axis, double scale) {
 
 }  // namespace
 
+bool ChainLayout::hasWords() const {
+    return y.scale >= (isPacked() ? 70 : 52) && x.scale >= 60;
+}
+
+int ChainLayout::rowOf(int lane) const {
+    return isPacked() ? data->lanes()[static_cast<std::size_t>(lane)].row : lane;
+}
+
 QRectF ChainLayout::laneRect(int lane) const {
-    return {lanes.left(), yOf(lane), lanes.width(), y.scale};
+    const double top = yOf(rowOf(lane));
+    if (!isPacked()) return {lanes.left(), top, lanes.width(), y.scale};
+    const ChainLane& row = data->lanes()[static_cast<std::size_t>(lane)];
+    const double begin = xOf(row.first()), end = xOf(row.last() + 1 + row.tail);
+    return {begin, top, end - begin, y.scale};
 }
 
 QRectF ChainLayout::cellRect(int lane, OpId op) const {
-    const double gap = std::min(kGap, x.scale * 0.12), inset = std::min(5.0, y.scale * 0.12);
-    const double height = std::min(40.0, std::max(2.0, y.scale - 2 * inset - (hasWords() ? 8 : 0)));
-    return {xOf(op.index) + gap / 2, yOf(lane) + inset, std::max(1.0, x.scale - gap), height};
+    const double gap = std::min(kGap, x.scale * 0.12), top = yOf(rowOf(lane));
+    const double left = xOf(op.index) + gap / 2, width = std::max(1.0, x.scale - gap);
+    if (hasWords()) return {left, top + (isPacked() ? kHead : 5), width, kCell};
+    const double inset = std::min(5.0, y.scale * 0.12);
+    return {left, top + inset, width, std::clamp(y.scale - 2 * inset, 2.0, kCell)};
 }
 
 QRectF ChainLayout::outsideRect(OpId op) const {
@@ -43,6 +93,11 @@ QRectF ChainLayout::outsideRect(OpId op) const {
 
 QRectF ChainLayout::badgeRect(int lane) const {
     const QRectF row = laneRect(lane);
+    if (isPacked()) {
+        if (!hasWords()) return {};
+        const QRectF first = cellRect(lane, data->lanes()[static_cast<std::size_t>(lane)].cells.front().op);
+        return {first.left() + 34, first.top() - 17, 86, 15};
+    }
     if (y.scale < 20) return {names.right() - 14, row.top() + 1, 10, std::max(1.0, row.height() - 2)};
     return {names.left() + 40, row.top() + std::min(6.0, (row.height() - 18) / 2), 104, 18};
 }
@@ -50,7 +105,23 @@ QRectF ChainLayout::badgeRect(int lane) const {
 QRectF ChainLayout::edgeRect(int lane, const ChainEdge& edge) const {
     if (!hasWords() || !edge.producer.isValid()) return {};
     const QRectF a = cellRect(lane, edge.producer), b = cellRect(lane, edge.consumer);
-    return {(a.right() + b.left()) / 2 - 19, a.bottom() - 5, 38, 15};
+    return {(a.right() + b.left()) / 2 - 21, a.bottom() - 5, 42, 15};
+}
+
+QRectF ChainLayout::endRoom(int lane) const {
+    const ChainLane& row = data->lanes()[static_cast<std::size_t>(lane)];
+    const QRectF first = cellRect(lane, row.cells.front().op), last = cellRect(lane, row.cells.back().op);
+    double end = lanes.right();
+    if (isPacked() && row.next >= 0)
+        end = std::min(end, xOf(data->lanes()[static_cast<std::size_t>(row.next)].first()) - kGap);
+    const QRectF after(last.right() + 4, last.top(), std::max(0.0, end - last.right() - 4), last.height());
+    const QRectF before(lanes.left() + 2, first.top(), std::max(0.0, first.left() - lanes.left() - 8), first.height());
+    return isPacked() || after.width() >= kLeastEnd * 2 || before.width() <= after.width() ? after : before;
+}
+
+double ChainLayout::channelY(int lane) const {
+    if (!hasWords()) return yOf(rowOf(lane)) + y.scale - std::min(4.0, y.scale * 0.1);
+    return yOf(rowOf(lane)) + (isPacked() ? kHead : 5) + kCell + kPill + 3;
 }
 
 double ChainLayout::byteY(Bytes bytes, Bytes most) const {
@@ -58,37 +129,28 @@ double ChainLayout::byteY(Bytes bytes, Bytes most) const {
     return timeline.bottom() - room * static_cast<double>(bytes) / static_cast<double>(std::max<Bytes>(1, most));
 }
 
-ChainLayout chainLayout(const Viewport& viewport, QSizeF size) {
-    ChainLayout l;
-    const double left = std::min(kNames, size.width() * 0.3), width = std::max(10.0, size.width() - left - 8);
-    double timeline = std::clamp(size.height() * kTimelineShare, kTimelineLeast, kTimelineMost);
-    l.goals = {0, 0, size.width(), kGoals};
-    l.axis = {left, kGoals, width, kAxis};
-    l.outside = {left, kGoals + kAxis, width, kOutside};
-    const double top = l.outside.bottom() + 2;
-    timeline = std::min(timeline, std::max(40.0, size.height() - top - 60));
-    const double foot = size.height() - kFoot, head = foot - timeline;
-    l.lanes = {left, top, width, std::max(10.0, head - top)};
-    l.names = {0, top, left, l.lanes.height()};
-    l.timeline = {left, head + kTimelineHead, width, std::max(10.0, timeline - kTimelineHead)};
-    l.x = viewport.x;
-    l.y = viewport.y;
+ChainRows usualRows(const ChainData& data) {
+    return data.lanes().size() > kMostLanes ? ChainRows::Packed : ChainRows::PerChain;
+}
+
+ChainLayout chainLayout(const ChainViewState& state, QSizeF size) {
+    ChainLayout l = roomFor(state.data.get(), state.rows, size);
+    l.x = state.viewport.x;
+    l.y = state.viewport.y;
     return l;
 }
 
-Viewport wholeViewport(const ChainData& data, QSizeF size) {
-    const ChainLayout room = chainLayout({}, size);
-    Viewport v = axesOf(data, room);
+Viewport wholeViewport(const ChainData& data, ChainRows rows, QSizeF size) {
+    Viewport v = axesOf(data, roomFor(&data, rows, size));
     v.x.scale = std::min(v.x.fitScale(), v.x.maxScale);
     v.y.scale = std::min(v.y.fitScale(), v.y.maxScale);
     return v;
 }
 
-Viewport readableViewport(const ChainData& data, QSizeF size) {
-    const ChainLayout room = chainLayout({}, size);
-    Viewport v = axesOf(data, room);
-    v.x = readable(v.x, ChainLayout::kCell);
-    v.y = readable(v.y, ChainLayout::kLane);
+Viewport readableViewport(const ChainData& data, ChainRows rows, QSizeF size) {
+    Viewport v = axesOf(data, roomFor(&data, rows, size));
+    v.x = readable(v.x, data.cellWidth());
+    v.y = readable(v.y, rowHeight(rows));
     return v;
 }
 
@@ -102,24 +164,34 @@ Bytes timelineTop(const ChainViewState& state) {
 
 namespace {
 
-ChainHit hitLane(const ChainViewState& state, const ChainLayout& l, QPointF at) {
-    const int lane = static_cast<int>(std::floor(l.y.toValue(at.y() - l.lanes.top())));
-    if (lane < 0 || static_cast<std::size_t>(lane) >= state.data->lanes().size()) return {};
-    const ChainLane& row = state.data->lanes()[static_cast<std::size_t>(lane)];
-    if (at.x() < l.lanes.left())
-        return {l.badgeRect(lane).contains(at) ? ChainHit::Part::Badge : ChainHit::Part::Lane, {}, lane, nullptr};
-    for (const ChainEdge& edge : row.edges)
-        if (l.edgeRect(lane, edge).contains(at)) return {ChainHit::Part::Edge, edge.consumer, lane, &edge};
-    for (const ChainCell& cell : row.cells)
-        if (l.cellRect(lane, cell.op).contains(at)) return {ChainHit::Part::Cell, cell.op, lane, nullptr};
+ChainHit hitIn(int lane, const ChainLayout& l, QPointF at) {
+    const ChainLane& row = l.data->lanes()[static_cast<std::size_t>(lane)];
+    if (l.badgeRect(lane).contains(at)) return {ChainHit::Part::Badge, {}, lane, nullptr};
+    if (at.x() >= l.lanes.left()) {
+        for (const ChainEdge& edge : row.edges)
+            if (l.edgeRect(lane, edge).contains(at)) return {ChainHit::Part::Edge, edge.consumer, lane, &edge};
+        for (const ChainCell& cell : row.cells)
+            if (l.cellRect(lane, cell.op).contains(at)) return {ChainHit::Part::Cell, cell.op, lane, nullptr};
+    }
     return {ChainHit::Part::Lane, {}, lane, nullptr};
+}
+
+ChainHit hitLane(const ChainViewState& state, const ChainLayout& l, QPointF at) {
+    const int row = static_cast<int>(std::floor(l.y.toValue(at.y() - l.lanes.top())));
+    const auto& lanes = state.data->lanes();
+    if (!l.isPacked()) return row >= 0 && static_cast<std::size_t>(row) < lanes.size() ? hitIn(row, l, at) : ChainHit{};
+    if (at.x() < l.lanes.left()) return {};
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+        if (lanes[i].row == row && l.laneRect(static_cast<int>(i)).contains(at))
+            return hitIn(static_cast<int>(i), l, at);
+    return {};
 }
 
 }  // namespace
 
 ChainHit chainHit(const ChainViewState& state, const ChainLayout& l, QPointF at) {
     if (!state.data) return {};
-    if (l.lanes.united(l.names).contains(at)) return hitLane(state, l, at);
+    if (!state.data->lanes().empty() && l.lanes.united(l.names).contains(at)) return hitLane(state, l, at);
     const int position = static_cast<int>(std::floor(l.x.toValue(at.x() - l.lanes.left())));
     if (position < 0 || position >= state.data->positions()) return {};
     const OpId op{position};

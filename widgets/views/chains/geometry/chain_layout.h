@@ -12,36 +12,52 @@
 
 namespace memplan::ui {
 
+/// A row for every chain, or one for all chains that do not meet: many chains make a thin diagonal otherwise.
+enum class ChainRows { PerChain, Packed };
+
 struct ChainViewState : ViewState {
     ChainDataPtr data;
+    ChainDataPtr other;  ///< of the plan that this one is compared with; may be null
+    ChainRows rows = ChainRows::PerChain;
     bool showsRejected = false;
     int edge = -1;  ///< of the record, selected
     int lane = -1;  ///< selected
 };
 
 struct ChainLayout {
-    static constexpr double kLane = 56, kCell = 74;  ///< px at which everything can be read
+    static constexpr double kLane = 62, kPackedRow = 84;  ///< px at which everything can be read
 
     QRectF goals, axis, outside, lanes, timeline;  ///< all but the goals begin at the first position
     QRectF names;                                  ///< left of the lanes
-    Axis x, y;                                     ///< positions; lanes
+    Axis x, y;                                     ///< positions; rows
+    const ChainData* data = nullptr;
+    ChainRows rows = ChainRows::PerChain;
 
+    [[nodiscard]] bool isPacked() const { return rows == ChainRows::Packed; }
     [[nodiscard]] double xOf(double position) const { return lanes.left() + x.toPixel(position); }
-    [[nodiscard]] double yOf(double lane) const { return lanes.top() + y.toPixel(lane); }
+    [[nodiscard]] double yOf(double row) const { return lanes.top() + y.toPixel(row); }
+    [[nodiscard]] int rowOf(int lane) const;
+    /// All that belongs to a chain: its row, where rows are shared from its first cell to the words of its end.
     [[nodiscard]] QRectF laneRect(int lane) const;
     [[nodiscard]] QRectF cellRect(int lane, OpId op) const;
     [[nodiscard]] QRectF outsideRect(OpId op) const;
     [[nodiscard]] QRectF badgeRect(int lane) const;  ///< of the state; where there is no room for words a square
     [[nodiscard]] QRectF edgeRect(int lane, const ChainEdge& edge) const;  ///< of the count; empty when too small
-    [[nodiscard]] bool hasWords() const { return y.scale >= 44 && x.scale >= 52; }
+    /// Room for the words of the end: behind the last cell, or before the first one where that is wider.
+    [[nodiscard]] QRectF endRoom(int lane) const;
+    /// Height at which links leave the row of a lane; cells and words are above it.
+    [[nodiscard]] double channelY(int lane) const;
+    [[nodiscard]] bool hasWords() const;
     /// Bytes of the timeline to a height; `most` is what the whole height shows.
     [[nodiscard]] double byteY(Bytes bytes, Bytes most) const;
 };
 
-[[nodiscard]] ChainLayout chainLayout(const Viewport& viewport, QSizeF size);
-/// Axes over all positions and lanes, at a scale that can be read, or smaller when everything fits into the picture so.
-[[nodiscard]] Viewport readableViewport(const ChainData& data, QSizeF size);
-[[nodiscard]] Viewport wholeViewport(const ChainData& data, QSizeF size);
+/// How the chains of this plan stand unless somebody chose.
+[[nodiscard]] ChainRows usualRows(const ChainData& data);
+[[nodiscard]] ChainLayout chainLayout(const ChainViewState& state, QSizeF size);
+/// Axes over all positions and rows, at a scale that can be read, or smaller when everything fits into the picture so.
+[[nodiscard]] Viewport readableViewport(const ChainData& data, ChainRows rows, QSizeF size);
+[[nodiscard]] Viewport wholeViewport(const ChainData& data, ChainRows rows, QSizeF size);
 /// What the whole height of the timeline shows.
 [[nodiscard]] Bytes timelineTop(const ChainViewState& state);
 
