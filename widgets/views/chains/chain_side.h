@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Beside the lanes (user-experience 8.2, 8.4 to 8.7): the chain with its states and its story, the path matrix of an
-// edge, the configurations of an operation, the reservations at a position.
+// Beside the lanes (user-experience 8.2, 8.4 to 8.10): the plan as a whole, a chain with its states and its story, the
+// path matrix of an edge, the layouts of an operation, the memory at a position, the steps of the solver.
 #pragma once
 
-#include "widgets/views/chains/chain_view.h"
-#include "widgets/views/chains/data/chain_story.h"
+#include "widgets/views/chains/chain_layouts.h"
+#include "widgets/views/chains/chain_memory_page.h"
+#include "widgets/views/chains/chain_overview.h"
+#include "widgets/views/chains/chain_steps_page.h"
 
 #include <QWidget>
 
@@ -12,9 +14,7 @@ class QLabel;
 class QPushButton;
 class QScrollArea;
 class QStackedWidget;
-class QStandardItemModel;
 class QTabBar;
-class QTableView;
 
 namespace memplan::ui {
 
@@ -23,12 +23,18 @@ class PathMatrix;
 class ChainSide final : public QWidget {
     Q_OBJECT
 public:
-    enum Page { Chain, Paths, Configurations, Reservations };
+    enum Page { Overview, Chain, Paths, Configurations, Memory, Steps };
 
     explicit ChainSide(ChainView* view, QWidget* parent = nullptr);
     void showPage(Page page);
     [[nodiscard]] PathMatrix* matrix() const { return matrix_; }
-    [[nodiscard]] const QStandardItemModel* configurations() const { return configs_; }
+    [[nodiscard]] const QStandardItemModel* configurations() const { return layouts_->configurations(); }
+    [[nodiscard]] ChainOverview* overview() const { return overview_; }
+    [[nodiscard]] ChainLayouts* layouts() const { return layouts_; }
+    [[nodiscard]] ChainMemoryPage* memory() const { return memory_; }
+    [[nodiscard]] ChainStepsPage* steps() const { return steps_; }
+    /// Suggestions stand on the first page; those of a failed chain beside its story too.
+    void setAdvice(const ChainAdvice& advice);
 
 signals:
     void proposed(const memplan::ui::ChainProposal& proposal);
@@ -39,30 +45,25 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    QWidget* buildPaths();
     void refresh();
     void fillChain();
+    void addOffers(int chain, QVBoxLayout* column, QWidget* content);
     void fillPaths();
-    void fillConfigurations();
-    void fillReservations();
-    void force(int row);
     [[nodiscard]] OpId selectedOp() const;
     [[nodiscard]] int edgeOf(OpId op) const;
-    QTableView* makeTable(QStandardItemModel* model, const QString& name);
 
     ChainView* view_;
     QTabBar* tabs_;
     QStackedWidget* stack_;
+    ChainOverview* overview_;
     QScrollArea* chain_;
     QLabel* pathsTitle_;
     QPushButton* recompile_;
     PathMatrix* matrix_;
-    QLabel* configsTitle_;
-    QStandardItemModel* configs_;
-    QTableView* configTable_;
-    QPushButton* force_;
-    QLabel* reservedTitle_;
-    QStandardItemModel* reserved_;
-    std::vector<ConfigRow> rows_;
+    ChainLayouts* layouts_;
+    ChainMemoryPage* memory_;
+    ChainStepsPage* steps_;
     bool isPending_ = true;
 };
 

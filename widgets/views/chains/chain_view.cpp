@@ -203,6 +203,15 @@ void ChainView::selectLane(int lane) {
     update();
 }
 
+void ChainView::showLane(int lane) {
+    const ChainLane& row = data_->lanes()[static_cast<std::size_t>(lane)];
+    if (plotRect().contains(itemRect(ItemId::of(row.cells.front().op)))) return;
+    Viewport next = viewport();
+    next.x = next.x.centredOn(row.first() + 0.5);
+    next.y = next.y.centredOn(layoutNow().rowOf(lane) + 0.5);
+    animateTo(next);
+}
+
 void ChainView::setShowsRejected(bool on) {
     if (showsRejected_ == on) return;
     showsRejected_ = on;
@@ -298,13 +307,7 @@ void ChainView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down: {
         const int lane = std::clamp(lane_ + (event->key() == Qt::Key_Down ? 1 : -1), 0, last);
         hub()->select(ItemId::of(data_->lanes()[static_cast<std::size_t>(lane)].cells.front().op));
-        Viewport next = viewport();
-        const auto& row = data_->lanes()[static_cast<std::size_t>(lane)];
-        if (!plotRect().contains(itemRect(ItemId::of(row.cells.front().op)))) {
-            next.x = next.x.centredOn(row.first() + 0.5);
-            next.y = next.y.centredOn(layoutNow().rowOf(lane) + 0.5);
-            animateTo(next);
-        }
+        showLane(lane);
         break;
     }
     default:

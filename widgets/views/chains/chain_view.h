@@ -48,6 +48,7 @@ public:
     [[nodiscard]] int lane() const { return lane_; }
     void selectEdge(int edge);  ///< of the record; -1: none
     void selectLane(int lane);  ///< -1: none
+    void showLane(int lane);    ///< brings it into sight
 
 signals:
     void rejectedChanged(bool on);

@@ -18,6 +18,7 @@ using ttnn::SpillLocation;
 namespace {
 
 constexpr double kMarkWidth = 18, kLineHeight = 13, kLeastWords = 60;
+constexpr qsizetype kLeastLine = 8;  // letters of a line
 constexpr double kHatch = 6;  // px of a cell that say DRAM by their pattern
 constexpr int kPorts = 4;     // operands that are drawn
 
@@ -93,7 +94,7 @@ void paintMark(ChainDrawing& d, const ChainLane& lane, QPointF at, double room) 
     if (isDram) {
         d.p.setPen(QPen(off, 2));
         d.p.drawLine(QPointF(x, y), QPointF(x + 8, y));
-        paintArrow(d.p, {x + 8, y}, {x + 8, y + 9}, off);
+        paintArrow(d.p, {x + 8, y}, {x + 8, y + 8}, off);
     } else if (isInterleaved) {
         d.p.setPen(QPen(on, 1));
         d.p.drawLine(QPointF(x, y - 2), QPointF(x + 14, y - 2));
@@ -117,7 +118,7 @@ QStringList linesOf(const ChainDrawing& d, const QString& sentence, double room)
         if (d.width(longer, TextStyle::Small) > room) break;
         first = longer;
     }
-    if (first.isEmpty()) return {d.texts.elided(sentence, TextStyle::Small, d.theme, room)};
+    if (first.size() < kLeastLine) return {d.texts.elided(sentence, TextStyle::Small, d.theme, room)};
     return {first, d.texts.elided(sentence.mid(first.size() + 1), TextStyle::Small, d.theme, room)};
 }
 
@@ -128,11 +129,11 @@ void paintEnd(ChainDrawing& d, int index, const ChainLane& lane) {
     if (last.right() < d.layout.lanes.left() || behind < kMarkWidth) {
         if (isBehind) return;
     } else {
-        paintMark(d, lane, {last.right() + 4, d.layout.hasWords() ? last.top() + 7 : last.center().y()}, behind);
+        paintMark(d, lane, {last.right() + 4, d.layout.hasWords() ? last.top() + 5 : last.center().y()}, behind);
     }
     const double wide = room.width() - 10;
     if (!d.layout.hasWords() || wide < kLeastWords) return;
-    double y = room.top() + (isBehind ? 25 : 17);
+    double y = room.top() + (isBehind ? 27 : 17);
     for (const QString& line : linesOf(d, lane.ends, wide)) {
         const double x = isBehind ? room.left() + 5 : room.right() - 5 - d.width(line, TextStyle::Small);
         d.plated({x, y}, line, TextStyle::Small, d.theme.color(Token::Text2));
@@ -187,8 +188,7 @@ void paintNameAbove(ChainDrawing& d, int index) {
         return;
     }
     const QRectF badge = d.layout.badgeRect(index);
-    const double x = badge.left() - 6 - d.width(lane.title, TextStyle::SmallStrong);
-    d.plated({x, badge.bottom() - 3}, lane.title, TextStyle::SmallStrong, d.theme.color(Token::Text1));
+    d.plated({first.left(), badge.bottom() - 3}, lane.title, TextStyle::SmallStrong, d.theme.color(Token::Text1));
     paintBadge(d, badge, lane.state);
     d.taken.push_back(badge);
 }

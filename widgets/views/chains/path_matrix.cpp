@@ -23,6 +23,7 @@ PathMatrix::PathMatrix(QWidget* parent) : QWidget(parent) {
 void PathMatrix::setEdge(const ChainDataPtr& chains, int edge) {
     data_ = chains;
     edge_ = chains ? edge : -1;
+    round_ = -1;
     rows_ = columns_ = 0;
     fates_.clear();
     if (edge_ >= 0) {
@@ -43,10 +44,16 @@ void PathMatrix::setEdge(const ChainDataPtr& chains, int edge) {
     update();
 }
 
+void PathMatrix::setRound(int round) {
+    round_ = round;
+    update();
+}
+
 int PathMatrix::fate(int row, int column) const {
     if (row < 0 || column < 0 || row >= rows_ || column >= columns_) return kNoPair;
-    return fates_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
-                  static_cast<std::size_t>(column)];
+    const int round = fates_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+                             static_cast<std::size_t>(column)];
+    return round_ >= 0 && round > round_ ? 0 : round;
 }
 
 double PathMatrix::side() const {
@@ -180,7 +187,8 @@ void PathMatrix::paintEvent(QPaintEvent*) {
         painter.drawRect(cellRect(cell));
     };
     const auto& chosen = data_->record().record.edges[static_cast<std::size_t>(edge_)].selected;
-    if (chosen.first >= 0 && chosen.second >= 0) ring(chosen.first * columns_ + chosen.second, Token::SelectOutline);
+    if (round_ < 0 && chosen.first >= 0 && chosen.second >= 0)
+        ring(chosen.first * columns_ + chosen.second, Token::SelectOutline);
     if (hasFocus()) ring(currentCell(), Token::Text1);
 }
 

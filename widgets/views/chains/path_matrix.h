@@ -15,6 +15,8 @@ class PathMatrix final : public QWidget, public Cells {
 public:
     explicit PathMatrix(QWidget* parent = nullptr);
     void setEdge(const ChainDataPtr& chains, int edge);  ///< -1: none
+    /// As it stood after this round of the propagation: later removals are not shown yet, nor the choice. -1: the end.
+    void setRound(int round);
     [[nodiscard]] int rowCount() const { return rows_; }
     [[nodiscard]] int columnCount() const { return columns_; }
     /// -2: the two do not fit each other, 0: alive, else the round that removed the pair.
@@ -40,7 +42,7 @@ private:
     void paintCell(QPainter& painter, int row, int column) const;
 
     ChainDataPtr data_;
-    int edge_ = -1, rows_ = 0, columns_ = 0;
+    int edge_ = -1, rows_ = 0, columns_ = 0, round_ = -1;
     std::vector<int> fates_;
 };
 

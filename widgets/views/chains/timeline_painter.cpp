@@ -161,10 +161,12 @@ private:
             if (merge.needed > merge.available)
                 fillPattern(p_, bar(at, merge.available, merge.needed), errorHatch(theme_));
             const QString label = groupedText(merge.needed);
-            if (texts_.width(label, TextStyle::Tiny, theme_) < l_.x.scale + 20)
-                text({l_.xOf(at + 0.5) - texts_.width(label, TextStyle::Tiny, theme_) / 2,
-                      l_.byteY(merge.needed, top_) - 3},
-                     label, TextStyle::Tiny, Token::Error);
+            if (texts_.width(label, TextStyle::Tiny, theme_) >= l_.x.scale + 20) continue;
+            p_.setFont(theme_.font(TextStyle::Tiny));
+            drawPlatedText(p_,
+                           {l_.xOf(at + 0.5) - texts_.width(label, TextStyle::Tiny, theme_) / 2,
+                            l_.byteY(merge.needed, top_) - 4},
+                           label, theme_.color(Token::Error), theme_);
         }
     }
 

@@ -9,7 +9,7 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr double kLetter = 6, kPadding = 12, kLeastCell = 78, kMostCell = 112;  // px
+constexpr double kLetter = 6, kPadding = 12, kLeastCell = 78, kMostCell = 104;  // px
 constexpr double kMark = 62, kLeastWords = 70, kMostWords = 156;                // px
 constexpr double kNamesThatFit = 0.8;                                           // share
 

@@ -11,7 +11,7 @@ namespace {
 constexpr double kNames = 158, kPackedNames = 78, kGoals = 40, kAxis = 20, kOutside = 26, kOutsideAlone = 56, kGap = 4;
 constexpr double kTimelineShare = 0.34, kTimelineMost = 210, kTimelineLeast = 90, kTimelineHead = 26, kFoot = 20;
 constexpr double kTimelineAlone = 360;                // below rows that leave room
-constexpr double kCell = 40, kHead = 19, kPill = 10;  // of a row with words
+constexpr double kCell = 40, kHead = 19, kPill = 13;  // of a row with words
 constexpr double kLeastEnd = 64;                      // px that the words of an end need
 constexpr std::size_t kMostLanes = 8;
 
@@ -105,7 +105,7 @@ QRectF ChainLayout::badgeRect(int lane) const {
 QRectF ChainLayout::edgeRect(int lane, const ChainEdge& edge) const {
     if (!hasWords() || !edge.producer.isValid()) return {};
     const QRectF a = cellRect(lane, edge.producer), b = cellRect(lane, edge.consumer);
-    return {(a.right() + b.left()) / 2 - 21, a.bottom() - 5, 42, 15};
+    return {(a.right() + b.left()) / 2 - 21, a.bottom() - 2, 42, 14};
 }
 
 QRectF ChainLayout::endRoom(int lane) const {

@@ -25,7 +25,7 @@ struct ChainViewState : ViewState {
 };
 
 struct ChainLayout {
-    static constexpr double kLane = 62, kPackedRow = 84;  ///< px at which everything can be read
+    static constexpr double kLane = 68, kPackedRow = 86;  ///< px at which everything can be read
 
     QRectF goals, axis, outside, lanes, timeline;  ///< all but the goals begin at the first position
     QRectF names;                                  ///< left of the lanes

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window finds out about a plan after it is on screen, by compiling or by asking the operation model
+// (user-experience 8.7 to 8.9): suggestions that were tried, what each part gained, what other memory would give.
+#pragma once
+
+#include "engine/plan/ttnn_data.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace memplan::ui {
+
+/// A finding with the change that may lift it.
+struct ChainOffer {
+    enum class State { Waiting, Better, NoGain, Failed, NoChange };
+    QString code;             ///< "TT-051"
+    QString finding;          ///< what and why, with numbers
+    QString change;           ///< in words; empty: none is known
+    QString effect;           ///< of the trial, in numbers
+    State state = State::NoChange;
+    std::vector<OpId> ops;    ///< where it is
+    int chain = -1;           ///< of the record that it is about; -1: none in particular
+    int times = 1;            ///< alike findings
+    [[nodiscard]] bool isOffered() const { return state == State::Better; }
+};
+
+struct ChainAdvice {
+    std::vector<ChainOffer> offers;  ///< best first
+    QString state;                   ///< "3 of 8 tried"
+    bool isRunning = false;
+    bool canRun = false;  ///< a button begins the trials
+};
+
+/// A step of "What each part gained".
+struct ChainPartRow {
+    QString title;  ///< "+ concat"
+    QString why;    ///< of a failed compile
+    std::optional<TtnnGoals> goals;
+    bool isCurrent = false;
+};
+
+struct ChainParts {
+    std::vector<ChainPartRow> rows;
+    QString state;
+    bool isRunning = false;
+    bool canRun = false;
+};
+
+/// What one kind of memory would give the selected operation.
+struct ChainTradeOff {
+    QString memory;   ///< "sharded L1"
+    QString words;    ///< benefit and cost
+    QString layout;   ///< "L1 HS 64x1"; empty: there is none
+    QString message;  ///< why it is not possible
+    bool isPossible = false, isCurrent = false, canUse = false;
+    double ns = 0, conversionNs = 0, totalNs = 0, differenceNs = 0;
+    QString boundBy;
+    std::int64_t cores = 0;
+    Bytes shardBytes = 0, need = 0, room = 0, dramBytes = 0;
+    int conversions = 0, accepting = 0, readers = 0;
+};
+
+struct ChainTradeOffs {
+    OpId op;
+    std::vector<ChainTradeOff> rows;
+    QString state;  ///< in place of rows
+};
+
+}  // namespace memplan::ui

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The memory picture (ttnn-optimizer 15.2) as bars: the L1 of a core and the DRAM at one position of the schedule.
+#pragma once
+
+#include "widgets/views/coregrid/data/memory_stack.h"
+
+namespace memplan::ui {
+
+[[nodiscard]] std::vector<MemoryStack> chainMemory(const Plan& plan, Step position);
+
+}  // namespace memplan::ui

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/views/chains/side_page.h"
+
+#include "widgets/kit/theme/scaled.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace memplan::ui {
+
+namespace {
+
+constexpr int kMargin = 10, kRow = 24;
+
+QLabel* textOf(const QString& text, QWidget* parent, TextStyle style) {
+    auto* label = new QLabel(text, parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setFont(themeOf(parent).font(style));
+    return label;
+}
+
+}  // namespace
+
+SidePage::SidePage(ChainView* view, QWidget* parent)
+    : QWidget(parent), view_(view), column_(new QVBoxLayout(this)) {
+    setScaledMargins(column_, {kMargin, kMargin, kMargin, kMargin}, 6);
+}
+
+OpId SidePage::selectedOp() const {
+    const std::optional<ItemId> primary = view_->hub()->primary();
+    const PlanPtr& plan = view_->plan();
+    if (!primary || !plan) return {};
+    if (primary->kind == ItemKind::Op) return OpId{primary->index};
+    return primary->kind == ItemKind::Buffer ? plan->buffer(BufferId{primary->index}).producer : OpId{};
+}
+
+QString SidePage::nameOf(OpId op) const {
+    return op.isValid() ? view_->hub()->itemName(ItemId::of(op)) : tr("entry");
+}
+
+QLabel* sideSentence(const QString& text, QWidget* parent) {
+    return textOf(text, parent, TextStyle::Body);
+}
+
+QLabel* sideHead(const QString& text, QWidget* parent) {
+    return textOf(text, parent, TextStyle::ObjectTitle);
+}
+
+QLabel* sideNote(const QString& text, QWidget* parent) {
+    return textOf(text, parent, TextStyle::Small);
+}
+
+QStandardItem* sideItem(const QString& text, bool isNumber) {
+    auto* made = new QStandardItem(text);
+    made->setEditable(false);
+    if (isNumber) made->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return made;
+}
+
+QTableView* sideTable(QStandardItemModel* model, const QString& name, QWidget* parent) {
+    auto* table = new QTableView(parent);
+    table->setModel(model);
+    table->setAccessibleName(name);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setShowGrid(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(themeOf(parent).px(kRow));
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->setFrameShape(QFrame::NoFrame);
+    return table;
+}
+
+void showAllRows(QTableView* table) {
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    const int rows = table->model()->rowCount();
+    table->setFixedHeight(themeOf(table).px(kRow) * (rows + 1) + themeOf(table).px(14));
+}
+
+}  // namespace memplan::ui
