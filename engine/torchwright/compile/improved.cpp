@@ -22,9 +22,11 @@ Decision boundsDecision(const BetterSchedule& better) {
     };
     add(say::kBoundOfOrder, bounds.ofOrder), add(say::kBoundOfSlots, bounds.ofSlots);
     add(say::kBoundOfHeads, bounds.ofHeads), add(say::kBoundOfColumns, bounds.ofColumns);
+    if (bounds.ofProof > 0) add(say::kBoundOfProof, bounds.ofProof);
     const int layers = better.schedule.layerCount();
     if (!better.schedule.ok()) {
-        d.why = say::kNothingFound;
+        d.why = better.isRuledOut() ? Statement(say::kNoneExists, better.schedule.options.maxLayers)
+                                    : Statement(say::kNothingFound);
     } else if (better.heuristicLayers == 0) {
         d.why = {better.isProved() ? say::kFoundAloneProved : say::kFoundAlone, layers};
     } else {
@@ -52,10 +54,14 @@ Schedule improvedSchedule(const State& state, PassContext& context) {
                                static_cast<int>(s.integer("torchwright.plateau_min_layers"))};
     BetterSchedule better =
         betterSchedule(*state.scheduled, state.options, effort, plateaus, solve::withTimeLimit(context.control, s));
-    if (better.bounds) context.decide(boundsDecision(better));
+    if (better.bounds) {
+        Decision bounds = boundsDecision(better);
+        if (!better.schedule.ok()) better.schedule.error += "; " + sentence(bounds.why);
+        context.decide(std::move(bounds));
+    }
     for (const ChosenScope& scope : better.scopes)
         context.decide(scopeDecision(*state.scheduled, better, scope));
-    if (better.trace && better.trace->steps > 0) context.decide(searchDecision(*better.trace));
+    if (better.trace) context.decide(searchDecision(*better.trace));
     return std::move(better.schedule);
 }
 

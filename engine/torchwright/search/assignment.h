@@ -26,7 +26,6 @@ public:
     [[nodiscard]] bool isOverfull(int layer) const { return overload_[static_cast<std::size_t>(layer)] > 0; }
     [[nodiscard]] int firstLayer(int unit) const { return at(unit).earliest; }
     [[nodiscard]] int lastLayer(int unit) const { return layers_ - 1 - at(unit).tail; }
-    [[nodiscard]] Columns columnsAfter(int layer) const { return use_[static_cast<std::size_t>(layer)].columns; }
     /// The last layer after which a value is still there; -1 = gone before layer 0.
     [[nodiscard]] int lastHeld(int value) const;
     /// The addend whose columns an Add takes over, -1 = none.

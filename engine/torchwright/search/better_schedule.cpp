@@ -3,6 +3,7 @@
 
 #include "engine/torchwright/report/tiers.h"
 #include "engine/torchwright/scheduler/scheduler.h"
+#include "engine/torchwright/search/proof.h"
 #include "engine/torchwright/search/realize.h"
 #include "engine/torchwright/search/serial_order.h"
 
@@ -25,17 +26,22 @@ public:
         if (out_.schedule.ok()) out_.heuristicLayers = out_.schedule.layerCount();
         const auto model = unitModelOf(graph_, options_);
         if (!model || control_.shouldStop()) return std::move(out_);
+        model_ = &*model;
         out_.bounds = layerBoundsOf(*model);
+        if (!out_.schedule.ok() && ask(options_.maxLayers).isRuledOut) return std::move(out_);
         if (!out_.isProved()) tryScopes();
-        if (!out_.isProved()) search(*model);
+        if (out_.isProved()) {
+            noteProof();
+        } else {
+            search(*model);
+        }
         if (out_.schedule.ok()) saveHeads(*model);
         return std::move(out_);
     }
 
 private:
     void tryScopes() {
-        const ClusterRule rule{options_.admissionMinChains, options_.admissionMinPeakWidth};
-        const auto ranked = rankedClusters(graph_, out_.schedule, rule, plateaus_);
+        const auto ranked = rankedClusters(graph_, out_.schedule, clusterRule(), plateaus_);
         ScopeSearchResult found = searchScopes(graph_, out_.schedule, ranked, kMostClusters, control_);
         out_.compiles = found.compiles;
         if (!found.schedule) return;
@@ -53,9 +59,35 @@ private:
         return start;
     }
 
+    /// Layers that the scopes saved already.
+    [[nodiscard]] int saved() const {
+        return out_.heuristicLayers > 0 ? out_.heuristicLayers - out_.schedule.layerCount() : 0;
+    }
+
+    /// A search that had nothing to do.
+    void noteProof() { out_.trace = SearchTrace{"layers_saved", "moves", 0, 0, saved(), "proved", {{0, saved()}}}; }
+
+    /// Where no schedule has so few layers, the bound says so from then on.
+    LayerAnswer ask(int layers) {
+        if (!classes_) classes_ = alikeChainsOf(graph_, *model_, clusterRule()).value_or(std::vector<ChainClass>{});
+        if (classes_->empty()) return {};
+        LayerAnswer answer = fillAll(*model_, *classes_, layers, effort_.fillsOfProof, control_);
+        if (answer.isRuledOut) out_.bounds->ofProof = layers + 1;
+        return answer;
+    }
+
+    [[nodiscard]] ClusterRule clusterRule() const {
+        return {options_.admissionMinChains, options_.admissionMinPeakWidth};
+    }
+
     void search(const UnitModel& model) {
+        const int before = saved();
         const LayerPlan start = startOf(model);
-        LayerSearchResult found = searchLayers(model, start, out_.bounds->best(), effort_, control_);
+        LayerSearchResult found = searchLayers(
+            model, start, out_.bounds->best(), effort_, [this](int layers) { return ask(layers); }, control_);
+        for (SearchPoint& point : found.trace.points)
+            point.value += before;
+        if (found.trace.bound) *found.trace.bound += before;
         out_.trace = std::move(found.trace);
         const LayerPlan& plan = found.plan.layers > 0 ? found.plan : start;
         if (plan.layers == 0 || plan.layers > options_.maxLayers) return;
@@ -90,14 +122,17 @@ private:
     const SearchEffort& effort_;
     const PlateauRule& plateaus_;
     const RunControl& control_;
+    const UnitModel* model_ = nullptr;
+    std::optional<std::vector<ChainClass>> classes_;  ///< empty where a proof cannot count them
     BetterSchedule out_;
 };
 
 }  // namespace
 
 SearchEffort effortOf(int level, std::uint64_t seed) {
-    constexpr std::int64_t kMoves[] = {0, 100'000, 300'000, 500'000};  // as the original's 60, 180 and 300 s
-    return {kMoves[std::clamp(level, 0, 3)], 3, seed};
+    constexpr std::int64_t kTimes[] = {0, 1, 3, 5};  // as the original's 60, 180 and 300 s
+    const std::int64_t times = kTimes[std::clamp(level, 0, 3)];
+    return {100'000 * times, 3, 8'000'000 * times, seed};
 }
 
 BetterSchedule betterSchedule(const NodeGraph& graph, const ScheduleOptions& options, const SearchEffort& effort,

@@ -5,6 +5,7 @@
 //   scopes         automatic K over the clusters that fill the stream: a better start
 //   order          where none of these compiles: units one after the other, which needs the fewest columns
 //   layers         annealing over the layers of all units, one layer fewer at a time
+//   proof          every way to fill fewer layers, where parallel chains are alike enough to be counted
 //
 // It ends early at the bound. Counts bound it, never a clock: `engine.time_limit_seconds` is the user's own limit.
 #pragma once
@@ -30,6 +31,8 @@ struct BetterSchedule {
     int compiles = 0;                   ///< of the scope search
     std::optional<SearchTrace> trace;   ///< of the layer search, where it ran
 
+    /// No schedule keeps to max_layers.
+    [[nodiscard]] bool isRuledOut() const { return bounds && bounds->best() > schedule.options.maxLayers; }
     /// No schedule of these units has fewer layers.
     [[nodiscard]] bool isProved() const { return schedule.ok() && bounds && schedule.layerCount() <= bounds->best(); }
 };

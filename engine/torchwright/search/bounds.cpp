@@ -118,18 +118,19 @@ int columnBound(const UnitModel& model) {
 }  // namespace
 
 int LayerBounds::best() const {
-    return std::max({ofOrder, ofSlots, ofHeads, ofColumns});
+    return std::max({ofOrder, ofSlots, ofHeads, ofColumns, ofProof});
 }
 
 std::string_view LayerBounds::strongest() const {
     const int most = best();
     if (ofOrder == most) return "order";
     if (ofSlots == most) return "slots";
-    return ofHeads == most ? "heads" : "columns";
+    if (ofHeads == most) return "heads";
+    return ofColumns == most ? "columns" : "proof";
 }
 
 LayerBounds layerBoundsOf(const UnitModel& model) {
-    return {model.depth(), slotBound(model), headBound(model), columnBound(model)};
+    return {model.depth(), slotBound(model), headBound(model), columnBound(model), 0};
 }
 
 }  // namespace memplan::torchwright

@@ -17,8 +17,10 @@ struct LayerBounds {
     int ofHeads = 0;    ///< heads of operations, and of the cancels that births of values need
     int ofColumns = 0;  ///< columns over the layers in which a value is held at least
 
+    int ofProof = 0;  ///< every way to fill fewer layers was looked at (proof.h); 0 = not tried, or given up
+
     [[nodiscard]] int best() const;
-    /// "order", "slots", "heads" or "columns": the largest; of equal ones the first.
+    /// "order", "slots", "heads", "columns" or "proof": the largest; of equal ones the first.
     [[nodiscard]] std::string_view strongest() const;
     friend bool operator==(const LayerBounds&, const LayerBounds&) = default;
 };

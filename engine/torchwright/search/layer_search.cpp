@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace memplan::torchwright {
 namespace {
@@ -17,31 +18,23 @@ constexpr double kHot = 0.25, kCold = 0.004;  ///< of the excess of one layer
 
 class Search {
 public:
-    Search(const UnitModel& model, const SearchEffort& effort, const RunControl& control)
-        : model_(model), effort_(effort), control_(control), random_(effort.seed) {
+    Search(const UnitModel& model, const SearchEffort& effort, const AskProof& askProof, const RunControl& control)
+        : model_(model), effort_(effort), askProof_(askProof), control_(control), random_(effort.seed) {
         out_.trace.measure = "layers_saved";
         out_.trace.stepUnit = "moves";
     }
 
     LayerSearchResult run(const LayerPlan& start, int bound) {
-        LayerPlan best = start;
-        if (!isSchedule(best)) best = repaired(best);
-        int step = std::max(1, best.layers / 16);
-        while (best.layers > bound) {
-            step = std::min(step, best.layers - bound);
-            LayerPlan found = reach(best, best.layers - step, step > 1 ? 1 : effort_.tries);
-            if (found.layers == 0 && step == 1) break;
-            if (found.layers == 0) {
-                step = std::max(1, step / 4);
-                continue;
-            }
-            best = out_.plan = std::move(found);
+        bound_ = bound;
+        LayerPlan best = isSchedule(start) ? start : repaired(start);
+        if (best.layers > 0) out_.trace.note(0, 0);
+        step_ = std::max(1, best.layers / 16);
+        while (best.layers > bound_ && shorten(best))
             out_.trace.note(out_.moves, start.layers - best.layers);
-        }
         if (out_.plan.layers > 0) out_.plan = settled(out_.plan);
         out_.trace.steps = out_.moves;
-        if (bound <= start.layers) out_.trace.bound = start.layers - bound;
-        out_.trace.end = endWord(best.layers > 0 && best.layers <= bound);
+        if (bound_ <= start.layers) out_.trace.bound = start.layers - bound_;
+        out_.trace.end = endWord(best.layers > 0 && best.layers <= bound_);
         return std::move(out_);
     }
 
@@ -59,15 +52,40 @@ private:
 
     /// A start that is overfull, brought into its layers; nothing where that fails.
     LayerPlan repaired(const LayerPlan& start) {
-        out_.plan = reach(start, start.layers, effort_.tries);
+        out_.plan = reach(start, start.layers, 1);
+        if (out_.plan.layers == 0) out_.plan = reach(start, start.layers, effort_.tries);
         return out_.plan;
     }
 
-    /// Tries for this number of layers; nothing where all fail.
+    /// Some layers fewer, at last one; false where the search is over.
+    bool shorten(LayerPlan& best) {
+        step_ = std::min(step_, best.layers - bound_);
+        LayerPlan found = reach(best, best.layers - step_, 1);
+        if (found.layers == 0 && step_ > 1) {
+            step_ = std::max(1, step_ / 4);
+            return true;
+        }
+        if (found.layers == 0) found = proved(best.layers - 1);
+        if (bound_ == best.layers) return false;
+        if (found.layers == 0) found = reach(best, best.layers - 1, effort_.tries);
+        if (found.layers == 0) return false;
+        best = out_.plan = std::move(found);
+        return true;
+    }
+
+    /// What the proof finds, where it holds cancels too; it may raise the bound.
+    LayerPlan proved(int layers) {
+        const LayerAnswer answer = askProof_(layers);
+        if (answer.isRuledOut) bound_ = layers + 1;
+        const LayerPlan plan{layers, answer.layerOf};
+        return !plan.layerOf.empty() && isSchedule(plan) ? plan : LayerPlan{};
+    }
+
+    /// Tries for this number of layers, more than one after a short one that failed; nothing where all fail.
     LayerPlan reach(const LayerPlan& from, int layers, int tries) {
         Assignment assignment(model_, layers);
-        std::int64_t moves = effort_.movesOfTry;
-        for (int i = 0; i < tries && !control_.shouldStop(); ++i, moves *= 2) {
+        std::int64_t moves = tries > 1 ? 2 * effort_.movesOfTry : effort_.movesOfTry;
+        for (int i = tries > 1 ? 1 : 0; i < tries && !control_.shouldStop(); ++i, moves *= 2) {
             assignment.fit(from.layerOf, layers);
             if (anneal(assignment, moves)) return {layers, assignment.layerOf()};
         }
@@ -78,11 +96,14 @@ private:
     LayerPlan settled(const LayerPlan& plan) {
         Assignment a(model_, plan.layers);
         a.fit(plan.layerOf, plan.layers);
+        const std::int64_t most = out_.moves + effort_.movesOfTry;
         bool isBetter = true;
-        for (int round = 0; round < 4 && isBetter; ++round) {
+        while (isBetter) {
             isBetter = false;
-            for (std::size_t u = 0; u < model_.units.size() && !control_.shouldStop(); ++u)
+            for (std::size_t u = 0; u < model_.units.size(); ++u) {
+                if (out_.moves >= most || control_.shouldStop()) return {plan.layers, a.layerOf()};
                 isBetter = settleUnit(a, static_cast<int>(u)) || isBetter;
+            }
         }
         return {plan.layers, a.layerOf()};
     }
@@ -94,7 +115,8 @@ private:
             if (i % kMovesBetweenChecks == 0) {
                 if (control_.shouldStop()) return a.isFeasible();
                 heat = kHot * std::exp(cooling * static_cast<double>(i) / static_cast<double>(moves));
-                control_.progress("layers", static_cast<double>(i), static_cast<double>(moves));
+                control_.progress(std::to_string(a.layers()) + " layers", static_cast<double>(i),
+                                  static_cast<double>(moves));
             }
             const double before = a.excess();
             const int unit = pickUnit(a);
@@ -143,16 +165,18 @@ private:
 
     const UnitModel& model_;
     const SearchEffort& effort_;
+    const AskProof& askProof_;
     const RunControl& control_;
     Random random_;
+    int bound_ = 0, step_ = 1;
     LayerSearchResult out_;
 };
 
 }  // namespace
 
 LayerSearchResult searchLayers(const UnitModel& model, const LayerPlan& start, int bound, const SearchEffort& effort,
-                               const RunControl& control) {
-    return Search(model, effort, control).run(start, bound);
+                               const AskProof& askProof, const RunControl& control) {
+    return Search(model, effort, askProof, control).run(start, bound);
 }
 
 }  // namespace memplan::torchwright

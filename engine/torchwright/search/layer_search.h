@@ -9,14 +9,19 @@
 #include "engine/torchwright/search/assignment.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace memplan::torchwright {
 
 struct SearchEffort {
     std::int64_t movesOfTry = 200'000;  ///< of the first try for a number of layers; each further one has twice as many
     int tries = 3;
+    std::int64_t fillsOfProof = 8'000'000;  ///< that are looked at to rule out a number of layers
     std::uint64_t seed = 0;
 };
+
+/// Asks a proof about a number of layers.
+using AskProof = std::function<LayerAnswer(int layers)>;
 
 struct LayerPlan {
     int layers = 0;            ///< 0 = none
@@ -29,8 +34,10 @@ struct LayerSearchResult {
     SearchTrace trace;  ///< of the layers saved
 };
 
-/// Shortens `start` layer by layer, down to `bound` at best; an overfull start is repaired first.
+/// Shortens `start` layer by layer, down to `bound` at best; an overfull start is repaired first. Before it tries a
+/// number of layers for long, it asks the proof.
 [[nodiscard]] LayerSearchResult searchLayers(const UnitModel& model, const LayerPlan& start, int bound,
-                                             const SearchEffort& effort, const RunControl& control);
+                                             const SearchEffort& effort, const AskProof& askProof,
+                                             const RunControl& control);
 
 }  // namespace memplan::torchwright

@@ -211,8 +211,8 @@ private:
                                    [&](const UnitEdge& edge) { return layerOf(edge.other) + edge.gap <= layer_; });
     }
 
-    /// What stands in the way of the unit in this layer as it was filled; where nothing does, the search held it back
-    /// for the sake of others.
+    /// What stands in the way of the unit in this layer as it was filled. Where slots and heads are left, the search
+    /// put the unit where values hold fewer columns.
     [[nodiscard]] Cause causeOf(int u) const {
         const ScheduleOptions& o = model_.options;
         const Unit& own = unit(u);
@@ -223,9 +223,7 @@ private:
         const int heads = layerOut_.heads - headsFor(cancelled, o.dHead) + headsFor(cancelled + own.width, o.dHead);
         if (own.slotCount > o.slotsPerLayer() - layerOut_.slotsUsed) return Cause::SlotRoom;
         if (heads + own.heads > o.headsPerLayer()) return Cause::HeadRoom;
-        for (int l = layer_; l < layerOf(u); ++l)
-            if (a_.columnsAfter(l) + own.width > o.d) return Cause::ColumnRoom;
-        return Cause::Admission;
+        return Cause::ColumnRoom;
     }
 
     void addRefused() {

@@ -57,6 +57,12 @@ struct UnitModel {
     [[nodiscard]] int depth() const;
 };
 
+/// What is known about schedules of a number of layers.
+struct LayerAnswer {
+    bool isRuledOut = false;   ///< there is none
+    std::vector<int> layerOf;  ///< by unit, of one that there may be; empty = not known
+};
+
 /// Nothing where the graph cannot be scheduled at all: inputs too wide, an Attn too wide for a head, an operation
 /// larger than a layer, `after` edges that are never met.
 [[nodiscard]] std::optional<UnitModel> unitModelOf(const NodeGraph& graph, const ScheduleOptions& options);

@@ -10,6 +10,7 @@
 #include "engine/torchwright/program/source.h"
 #include "engine/torchwright/scheduler/scheduler.h"
 #include "engine/torchwright/search/better_schedule.h"
+#include "engine/torchwright/search/proof.h"
 #include "engine/torchwright/search/realize.h"
 #include "tests/engine/torchwright/random_graph.h"
 #include "tests/engine/torchwright/weighted_graphs.h"
@@ -115,8 +116,9 @@ private slots:
         QCOMPARE(found.scopes.size(), std::size_t{1});
         QCOMPARE(found.scopes.front().k, 8);
         QCOMPARE(found.origin, ScheduleOrigin::Search);
-        QVERIFY2(found.schedule.layerCount() <= 20, std::to_string(found.schedule.layerCount()).c_str());
-        QVERIFY(found.bounds->best() <= found.schedule.layerCount());
+        QCOMPARE(found.schedule.layerCount(), 20);
+        QCOMPARE(found.bounds->ofProof, 20);  // no way to fill 19 layers holds all values
+        QVERIFY(found.isProved());
     }
 
     void calculator_isProvedOptimal() {
@@ -130,10 +132,60 @@ private slots:
     void rows16_compiles() {
         const BetterSchedule found = better(ready("rows16_k0"), optionsOf(512, 512, LocalRouting::Never));
         QCOMPARE(found.heuristicLayers, 0);
-        QVERIFY(found.schedule.ok());
-        QVERIFY(found.schedule.layerCount() <= 20);
+        QVERIFY(found.isProved());
+        QCOMPARE(found.schedule.layerCount(), 19);
         const BetterSchedule wide = better(ready("rows16_k0"), optionsOf(1024, 1024, LocalRouting::Never));
-        QVERIFY(wide.schedule.ok() && wide.schedule.layerCount() <= 11);
+        QVERIFY(wide.isProved());
+        QCOMPARE(wide.schedule.layerCount(), 10);
+    }
+
+    /// With 256 columns the results of 16 rows leave no room for the last ones.
+    void rows16_hasNoScheduleIn256Columns() {
+        const BetterSchedule found = better(ready("rows16_k0"), optionsOf(256, 256, LocalRouting::Never));
+        QVERIFY(!found.schedule.ok());
+        QVERIFY(found.isRuledOut());
+    }
+
+    // ---- proofs ------------------------------------------------------------------------------------------------
+
+    void alikeChains_areOneClass() {
+        const NodeGraph graph = ready("basin24_k0");
+        const auto model = unitModelOf(graph, optionsOf(768, 256, LocalRouting::Never));
+        const auto classes = alikeChainsOf(graph, *model, {});
+        QVERIFY(classes.has_value());
+        QCOMPARE(classes->size(), std::size_t{2});
+        QCOMPARE(classes->front().units.size(), std::size_t{24});
+        QCOMPARE(classes->front().size(), std::size_t{4});
+        QCOMPARE(classes->back().units.size(), std::size_t{1});  // what comes before and behind
+        QCOMPARE(classes->back().size(), std::size_t{2});
+    }
+
+    /// What a schedule shows to be possible is never ruled out: random graphs, and rows of several shapes.
+    void proof_neverDeniesASchedule() {
+        int asked = 0, ruledOut = 0;
+        const auto ask = [&](const NodeGraph& graph, const ScheduleOptions& options, std::uint64_t seed) {
+            const BetterSchedule found = betterSchedule(graph, options, {5'000, 2, 0, seed}, {}, {});
+            if (!found.schedule.ok()) return true;
+            const auto model = unitModelOf(graph, options);
+            const auto classes = alikeChainsOf(graph, *model, {3, 8});
+            if (!classes) return true;
+            ++asked;
+            const int layers = found.schedule.layerCount();
+            ruledOut += fillAll(*model, *classes, layers - 1, 100'000, {}).isRuledOut ? 1 : 0;
+            return !fillAll(*model, *classes, layers, 100'000, {}).isRuledOut;
+        };
+        for (unsigned seed = 1; seed <= 120; ++seed) {
+            ScheduleOptions options =
+                optionsOf(seed % 2 == 0 ? 64 : 96, 48, seed % 3 == 0 ? LocalRouting::Always : LocalRouting::Never);
+            options.assumeZeroInit = seed % 5 == 0;
+            QVERIFY2(ask(memplan::test::randomGraph(seed, 8 + static_cast<int>(seed % 20)), options, seed),
+                     std::to_string(seed).c_str());
+        }
+        for (const int rows : {3, 5, 8, 12})
+            for (const Columns width : {8, 24, 40})
+                for (const LocalRouting routing : {LocalRouting::Always, LocalRouting::Never})
+                    QVERIFY(ask(rowsOf(rows, width), optionsOf(192, 64, routing), 1));
+        QVERIFY2(asked > 60 && ruledOut > 40, (std::to_string(asked) + " " + std::to_string(ruledOut)).c_str());
     }
 
     void sameSeed_sameSchedule() {
@@ -148,7 +200,7 @@ private slots:
         const ScheduleOptions options = optionsOf(768, 256, LocalRouting::Never);
         RunControl control;
         control.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(15);
-        const BetterSchedule found = betterSchedule(graph, options, {1'000'000'000, 3, 0}, {}, control);
+        const BetterSchedule found = betterSchedule(graph, options, {1'000'000'000, 3, 1'000'000'000, 0}, {}, control);
         QVERIFY(found.schedule.ok());
         QVERIFY(found.schedule.layerCount() <= 28);
     }
@@ -250,7 +302,7 @@ private slots:
         QVERIFY(table.has_value());
         QCOMPARE(table->rows.size(), std::size_t{4});
         QCOMPARE(QString::fromStdString(table->rows[1].second),
-                 QStringLiteral("at least 19 layers, for its slots: order 6, slots 19, heads 7, columns 12"));
+                 QStringLiteral("at least 20 layers, by proof: order 6, slots 19, heads 7, columns 12, proof 20"));
         QVERIFY(QString::fromStdString(table->rows[2].second).startsWith(QStringLiteral("K = 8 over the 24 chains")));
     }
 
@@ -316,8 +368,8 @@ private slots:
         for (unsigned seed = 1; seed <= 40; ++seed) {
             const NodeGraph graph = memplan::test::withWeights(memplan::test::randomGraph(seed, 24), seed);
             const LocalRouting routing = seed % 2 == 0 ? LocalRouting::Always : LocalRouting::Never;
-            const BetterSchedule found =
-                betterSchedule(graph, optionsOf(seed % 3 == 0 ? 64 : 96, 96, routing), {2'000, 2, seed}, {}, {});
+            const BetterSchedule found = betterSchedule(graph, optionsOf(seed % 3 == 0 ? 64 : 96, 96, routing),
+                                                        {2'000, 2, 20'000, seed}, {}, {});
             if (!found.schedule.ok() || found.origin != ScheduleOrigin::Search) continue;
             expectSameValues(graph, found.schedule, seed);
             ++runs;

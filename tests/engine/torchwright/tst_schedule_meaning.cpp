@@ -189,7 +189,7 @@ private slots:
                     ScheduleOptions options = optionsOf(d, d, routing);
                     options.assumeZeroInit = seed % 3 == 0;
                     options.maxLayers = 300;
-                    const BetterSchedule better = betterSchedule(graph, options, {2'000, 2, seed}, {}, {});
+                    const BetterSchedule better = betterSchedule(graph, options, {2'000, 2, 20'000, seed}, {}, {});
                     const std::string error = LabelMachine(graph, better.schedule).run();
                     QVERIFY2(error.empty(), (std::to_string(seed) + " d " + std::to_string(d) + ": " + error).c_str());
                     checkFigures(better.schedule);
