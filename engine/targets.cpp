@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machines that this program plans for: the one list (architecture 5.9).
+#include "engine/solve/machine_solvers.h"
 #include "engine/spyre/compile/target.h"
 #include "engine/spyre/hint_kinds.h"
 #include "engine/spyre/settings.h"
@@ -7,9 +8,11 @@
 #include "engine/torchwright/compile/target.h"
 #include "engine/torchwright/hint_kinds.h"
 #include "engine/torchwright/settings.h"
+#include "engine/torchwright/solvers.h"
 #include "engine/ttnn/compile/target.h"
 #include "engine/ttnn/hint_kinds.h"
 #include "engine/ttnn/settings.h"
+#include "engine/ttnn/solvers.h"
 
 #include <array>
 
@@ -30,6 +33,13 @@ std::span<const hints::MachineHints* const> hints::machineHints() {
     static const std::array<const MachineHints*, 3> kHints{&spyre::hintKinds(), &ttnn::hintKinds(),
                                                            &torchwright::hintKinds()};
     return kHints;
+}
+
+std::span<const solve::MachineSolvers* const> solve::machineSolvers() {
+    static const MachineSolvers kOfAddresses = addressSolvers("spyre", "spyre.layout_solver");
+    static const std::array<const MachineSolvers*, 3> kSolvers{&kOfAddresses, &ttnn::solvers(),
+                                                               &torchwright::solvers()};
+    return kSolvers;
 }
 
 }  // namespace memplan

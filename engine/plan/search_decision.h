@@ -7,8 +7,12 @@
 #include "engine/plan/plan.h"
 
 #include <optional>
+#include <string_view>
 
 namespace memplan {
+
+/// SearchTrace::measure of a search for fewer layers of a schedule.
+inline constexpr std::string_view kLayersSaved = "layers_saved";
 
 /// At most 32 alternatives: of a longer way the first, the last and evenly chosen values between them stay.
 [[nodiscard]] Decision searchDecision(const SearchTrace& trace);

@@ -51,6 +51,25 @@ void model(benchmark::State& state, const std::string& path) {
     compileOften(state, request);
 }
 
+/// A node graph of the tests; `level` of the search for fewer layers.
+void nodes(benchmark::State& state, const std::string& name, const char* d, const char* hidden) {
+    const std::string path = std::string(MEMPLAN_SOURCE_DIR) + "/tests/data/torchwright/" + name + ".graph.json";
+    auto opened = io::openInput(path, {}, RunControl{});
+    if (!opened) {
+        state.SkipWithError(opened.error().primary().message.c_str());
+        return;
+    }
+    Settings settings;
+    const std::string level = std::to_string(state.range(0));
+    for (const auto& [key, value] :
+         {std::pair{"torchwright.d", d}, {"torchwright.d_hidden", hidden}, {"torchwright.optimize", level.c_str()}})
+        (void)settings.set(key, value);
+    auto& input = opened.value();
+    CompileRequest request = requestFor(graphOf(*input.program, name), input.program, {}, std::move(settings), {});
+    request.keepSnapshotTexts = false;
+    compileOften(state, request);
+}
+
 void generated(benchmark::State& state) {
     CompileRequest request;
     request.graph = std::make_shared<Graph>(generateChainModel(static_cast<int>(state.range(0)), 1));
@@ -131,6 +150,20 @@ int main(int argc, char** argv) {
         ->UseRealTime()
         ->Repetitions(5)
         ->ReportAggregatesOnly(true)
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("compile/calculator", nodes, "calculator", "1024", "1024")
+        ->Arg(0)
+        ->Arg(1)
+        ->ArgName("optimize")
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("compile/calculator_narrow", nodes, "calculator", "512", "512")
+        ->Arg(1)
+        ->ArgName("optimize")
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("compile/basin24", nodes, "basin24_k0", "768", "256")
+        ->Arg(0)
+        ->Arg(1)
+        ->ArgName("optimize")
         ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("read/json", readGraph)->Arg(20000)->ArgName("ops")->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("compare/plans", comparison)

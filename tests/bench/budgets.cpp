@@ -87,6 +87,8 @@ const std::vector<Budget>& budgets() {
         {"start_to_frame/S1", 1500, "open, compile and first picture of S1"},
         {"hint_edit_to_frame/200", 100, "a hint edited to the plan on screen, 200 operations"},
         {"compile/greedy/ops:500", 100, "greedy recompile, 500 operations"},
+        {"compile/calculator/optimize:0", 100, "960 nodes into layers"},
+        {"compile/calculator_narrow/optimize:1", 5000, "search for fewer layers, 960 nodes"},
     };
     return kBudgets;
 }

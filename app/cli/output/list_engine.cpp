@@ -3,7 +3,7 @@
 #include "app/cli/output/listing.h"
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
-#include "engine/solve/solver.h"
+#include "engine/solve/machine_solvers.h"
 #include "engine/target/compile.h"
 
 #include <array>
@@ -93,19 +93,31 @@ Listing listPasses() {
     return listing;
 }
 
-Listing listSolvers() {
-    Listing listing{{{"id", "solver"}, {"aliases", "also"}, {"title", "title"}, {"help", "how"}}, {}};
-    for (const solve::Solver* solver : solve::allSolvers()) {
-        Json row;
-        row["id"] = solver->id();
-        row["title"] = solver->title();
-        row["aliases"] = Json::array();
-        for (const char* alias : {"simulated_annealing", "cpsat"}) {
-            if (canonicalSolverName(alias) == solver->id()) row["aliases"].push_back(alias);
-        }
-        row["help"] = solver->help();
-        listing.rows.push_back(std::move(row));
+Json solverRow(const solve::MachineSolvers& of, const solve::MachineSolver& solver) {
+    Json row;
+    row["target"] = of.target;
+    row["id"] = solver.name;
+    row["set"] = std::string(of.key) + "=" + std::string(solver.value);
+    row["title"] = solver.title;
+    row["aliases"] = Json::array();
+    for (const char* alias : {"simulated_annealing", "cpsat"}) {
+        if (canonicalSolverName(alias) == solver.name) row["aliases"].push_back(alias);
     }
+    row["help"] = solver.help;
+    return row;
+}
+
+Listing listSolvers() {
+    Listing listing{{{"target", "target"},
+                     {"id", "solver"},
+                     {"aliases", "also"},
+                     {"set", "chosen by"},
+                     {"title", "title"},
+                     {"help", "how"}},
+                    {}};
+    for (const solve::MachineSolvers* of : solve::machineSolvers())
+        for (const solve::MachineSolver& solver : of->solvers)
+            listing.rows.push_back(solverRow(*of, solver));
     return listing;
 }
 

@@ -44,6 +44,12 @@ struct SolverParameters {
     std::span<const char* const> keys;
 };
 
+/// What the plans of a race are compared in; less is better.
+struct PlanFigure {
+    const char* title;  ///< English, in the context "Target"
+    double (*value)(const Plan& plan);
+};
+
 /// What the problem codes with this prefix are about.
 struct CodeFamily {
     const char* prefix;  ///< "LX"
@@ -76,6 +82,7 @@ struct TargetUi {
     bool isJudgedByBytes = true;              ///< a sweep shows off-chip traffic and bytes on chip
     /// The picture of a plan on the start page; null: what fits any machine.
     void (*paintThumbnail)(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) = nullptr;
+    std::span<const PlanFigure> raceFigures = {};  ///< at most five; empty: bytes on chip, traffic, peak
 };
 
 }  // namespace memplan::app

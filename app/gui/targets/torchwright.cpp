@@ -25,10 +25,15 @@ constexpr ToolSetting kToolBar[]{
      0, false},
 };
 
-constexpr const char* kParameters[]{
-    "torchwright.optimize",         "engine.time_limit_seconds", "torchwright.d_head",
-    "torchwright.max_layers",       "torchwright.fuse",          "torchwright.admission_control",
-    "torchwright.assume_zero_init", "torchwright.plateau_share", "torchwright.plateau_min_layers"};
+constexpr const char* kParameters[]{"engine.seed",
+                                    "engine.time_limit_seconds",
+                                    "torchwright.d_head",
+                                    "torchwright.max_layers",
+                                    "torchwright.fuse",
+                                    "torchwright.admission_control",
+                                    "torchwright.assume_zero_init",
+                                    "torchwright.plateau_share",
+                                    "torchwright.plateau_min_layers"};
 
 constexpr SettingWord kTrialChoices[]{
     {"preset", QT_TRANSLATE_NOOP("Target", "Preset")},
@@ -45,6 +50,17 @@ constexpr ValueWord kValueWords[]{
     {"torchwright.local_in_attention", "always",
      QT_TRANSLATE_NOOP("Target",
                        "A Linear that stands alone goes through attention: one head for d_head input columns.")},
+};
+
+constexpr PlanFigure kRaceFigures[]{
+    {QT_TRANSLATE_NOOP("Target", "Layers"),
+     [](const Plan& plan) { return double(torchwrightData(plan).schedule.layerCount()); }},
+    {QT_TRANSLATE_NOOP("Target", "Heads"),
+     [](const Plan& plan) { return double(torchwrightData(plan).schedule.headsTotal); }},
+    {QT_TRANSLATE_NOOP("Target", "Slots"),
+     [](const Plan& plan) { return double(torchwrightData(plan).schedule.slotsTotal); }},
+    {QT_TRANSLATE_NOOP("Target", "Peak columns"),
+     [](const Plan& plan) { return double(torchwrightData(plan).schedule.peakOccupied); }},
 };
 
 constexpr CodeFamily kCodes[]{
@@ -139,6 +155,7 @@ constexpr TargetUi kTorchwright{
     .isMemoryWide = true,
     .isJudgedByBytes = false,
     .paintThumbnail = &paintThumbnail,
+    .raceFigures = kRaceFigures,
 };
 
 }  // namespace

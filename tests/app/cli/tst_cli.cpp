@@ -106,7 +106,8 @@ private slots:
         QTest::newRow("targets") << "targets" << 1 << "spyre";
         QTest::newRow("machines") << "machines" << 7 << "lx_bytes_per_core";
         QTest::newRow("passes") << "passes" << 10 << "optimize_restickify_locations";
-        QTest::newRow("solvers") << "solvers" << 5 << "annealing";
+        QTest::newRow("solvers") << "solvers" << 14 << "annealing";
+        QTest::newRow("solvers of another machine") << "solvers" << 14 << "torchwright.optimize=1";
         QTest::newRow("settings") << "settings" << 100 << "SENCORES";
         QTest::newRow("hints") << "hints" << 15 << "keep_off_chip";
         QTest::newRow("formats") << "formats" << 6 << "onnx";

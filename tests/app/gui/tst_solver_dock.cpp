@@ -53,6 +53,7 @@ private slots:
     void onePass_saysWhyThereIsNoCurve();
     void presetBest_showsWhatEachPartGained();
     void wheel_overTheRace_movesTheDock();
+    void layers_raceOverEveryEffort();
 
 private:
     ui::SolverPanel* panel_ = nullptr;
@@ -181,6 +182,34 @@ void SolverDockTest::cancel_keepsFinishedRows() {
     QVERIFY(done > 0);
     QVERIFY(test::staysTrue([&] { return panel_->race()->doneCount() == done; }, 100));
     QCOMPARE(start->text(), QStringLiteral("Start race"));
+}
+
+/// Of a machine whose solvers are values of a number: they have names, the race compares layers, the longer search is
+/// offered.
+void SolverDockTest::layers_raceOverEveryEffort() {
+    window_->openFile(QStringLiteral(MEMPLAN_TEST_DATA "/torchwright/unit_add_wide.graph.json"));
+    QVERIFY(settled());
+    const auto* combo = panel_->findChild<QComboBox*>(QStringLiteral("solverChoice"));
+    QStringList names;
+    for (int i = 0; i < combo->count(); ++i)
+        names << combo->itemText(i);
+    QCOMPARE(names, (QStringList{QStringLiteral("heuristic"), QStringLiteral("exact 1"), QStringLiteral("exact 2"),
+                                 QStringLiteral("exact 3")}));
+    QCOMPARE(combo->currentIndex(), 0);
+    auto* controller = window_->findChild<SolverController*>();
+    panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
+    QVERIFY(QTest::qWaitFor([&] { return !controller->race().isRunning(); }, 60000));
+    QCOMPARE(panel_->race()->doneCount(), 4);
+    QCOMPARE(panel_->race()->row(1).solver, QStringLiteral("exact 1"));
+    QCOMPARE(panel_->race()->headerData(ui::RaceModel::OnChip, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("Layers"));
+    QVERIFY(panel_->race()->index(0, ui::RaceModel::OnChip).data().toString().toInt() >=
+            panel_->race()->index(1, ui::RaceModel::OnChip).data().toString().toInt());
+    panel_->raceTable()->selectRow(1);
+    panel_->findChild<QPushButton*>(QStringLiteral("raceMakeCurrent"))->click();
+    QCOMPARE(document().settings().textOf("torchwright.optimize"), std::string("1"));
+    QCOMPARE(document().current()->plan, panel_->race()->row(1).plan);
+    QCOMPARE(combo->currentText(), QStringLiteral("exact 1"));
 }
 
 void SolverDockTest::onePass_saysWhyThereIsNoCurve() {

@@ -2,6 +2,7 @@
 #include "widgets/tools/solver/solver_panel.h"
 
 #include "engine/plan/search_decision.h"
+#include "engine/solve/machine_solvers.h"
 #include "engine/target/target.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/controls/offer.h"
@@ -82,9 +83,20 @@ QString statusWord(const Plan& plan) {
     if (plan.metrics.provedOptimal) return SolverPanel::tr("optimal: no plan of these candidates pins more");
     const auto search = searchOf(plan);
     const std::string end = search ? search->end : std::string();
+    if (search && search->measure == kLayersSaved && end == "proved")
+        return SolverPanel::tr("optimal: no schedule has fewer layers");
     if (end == "time_limit" || (!search && wasStopped(plan))) return SolverPanel::tr("stopped by the time limit");
     if (end == "node_limit") return SolverPanel::tr("stopped at its limit of steps");
     return SolverPanel::tr("feasible: a better plan is not ruled out");
+}
+
+/// The next solver of the machine, which searches longer.
+std::pair<QString, QString> nextEffort(const Plan& plan) {
+    const solve::MachineSolvers* of = solve::solversOf(plan.target);
+    if (of == nullptr) return {};
+    const auto own = std::ranges::find(of->solvers, plan.settings.textOf(of->key), &solve::MachineSolver::value);
+    if (own == of->solvers.end() || std::next(own) == of->solvers.end()) return {};
+    return {fromStd(std::string(of->key)), fromStd(std::string(std::next(own)->value))};
 }
 
 /// The setting that would let a search go on, with its next value; empty when there is none.
@@ -96,6 +108,7 @@ std::pair<QString, QString> nextSetting(const Plan& plan) {
     const std::int64_t more = search->plannedSteps * 4;
     if (search->end == "steps_done" && more > 0 && more <= kMostSteps && !plan.metrics.provedOptimal)
         return {fromStd(std::string(settingRoles(plan.target).solver.annealingSteps)), QString::number(more)};
+    if (search->end == "steps_done" && search->measure == kLayersSaved) return nextEffort(plan);
     return {};
 }
 
@@ -303,7 +316,7 @@ void SolverPanel::setChoices(const QString& key, std::vector<SolverChoice> choic
     common_ = std::move(common);
     solver_->clear();
     for (const SolverChoice& choice : choices_) {
-        solver_->addItem(choice.id);
+        solver_->addItem(choice.name, choice.id);
         solver_->setItemData(solver_->count() - 1, choice.help, Qt::ToolTipRole);
         solver_->setItemData(solver_->count() - 1, choice.help, Qt::AccessibleDescriptionRole);
     }
@@ -314,11 +327,16 @@ void SolverPanel::setChoices(const QString& key, std::vector<SolverChoice> choic
     setEnabled(!choices_.empty());
 }
 
+QString SolverPanel::nameOf(const QString& id) const {
+    const auto it = std::ranges::find(choices_, id, &SolverChoice::id);
+    return it == choices_.end() ? id : it->name;
+}
+
 void SolverPanel::setSettings(const Settings& settings) {
     // A machine may have nothing to choose.
     const QString chosen = key_.isEmpty() ? QString() : fromStd(settings.textOf(key_.toStdString()));
     const QScopedValueRollback<bool> guard(filling_, true);
-    solver_->setCurrentText(chosen);
+    solver_->setCurrentIndex(solver_->findData(chosen));
     std::vector<QString> keys;
     for (const SolverChoice& choice : choices_) {
         if (choice.id != chosen) continue;

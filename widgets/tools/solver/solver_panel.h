@@ -24,7 +24,8 @@ class ParameterList;
 class Section;
 
 struct SolverChoice {
-    QString id;  ///< name of settings.md 5
+    QString id;    ///< value of the setting
+    QString name;  ///< of settings.md 5
     QString title;
     QString help;                     ///< one line
     std::vector<QString> parameters;  ///< settings that it reads
@@ -40,6 +41,8 @@ public:
     /// `key`: the setting that chooses; `common`: settings that every choice reads.
     void setChoices(const QString& key, std::vector<SolverChoice> choices, std::vector<QString> common);
     void setSettings(const Settings& settings);
+    /// The name of a choice.
+    [[nodiscard]] QString nameOf(const QString& id) const;
     void setPlan(PlanPtr plan);
     void setRacing(bool on);
     [[nodiscard]] RaceModel* race() const { return race_; }

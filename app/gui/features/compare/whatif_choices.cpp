@@ -2,7 +2,7 @@
 #include "app/gui/features/compare/whatif_choices.h"
 
 #include "app/gui/targets/targets.h"
-#include "engine/solve/solver.h"
+#include "engine/solve/machine_solvers.h"
 #include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/setting_words.h"
 #include "widgets/plan/units.h"
@@ -46,9 +46,10 @@ QString noteOf(std::string_view key, std::string_view value) {
     for (const TargetUi& target : allTargetUis()) {
         for (const ValueWord& word : target.valueWords)
             if (key == word.key && value == word.value) return QCoreApplication::translate("Target", word.help);
-        for (const solve::Solver* solver : solve::allSolvers())
-            if (key == target.solverKey && value == solver->id()) return fromView(solver->help());
     }
+    for (const solve::MachineSolvers* of : solve::machineSolvers())
+        for (const solve::MachineSolver& solver : of->solvers)
+            if (key == of->key && value == solver.value) return fromView(solver.help);
     return {};
 }
 

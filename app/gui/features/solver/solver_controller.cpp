@@ -7,7 +7,7 @@
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/search_decision.h"
-#include "engine/solve/solver.h"
+#include "engine/solve/machine_solvers.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/charts/gain_chart.h"
@@ -18,6 +18,7 @@
 #include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/coregrid/data/core_map.h"
 
+#include <QCoreApplication>
 #include <QTableView>
 
 #include <algorithm>
@@ -37,24 +38,15 @@ std::vector<QString> parametersOf(const TargetUi& target, const QString& solver)
     return keys;
 }
 
-/// The solvers of addresses where the target chooses one of them.
+/// The solvers of the machine whose setting the target's dock changes.
 std::vector<ui::SolverChoice> solverChoices(const TargetUi& target) {
+    const auto text = [](std::string_view s) { return fromStd(std::string(s)); };
     std::vector<ui::SolverChoice> choices;
-    for (const solve::Solver* s : solve::allSolvers()) {
-        const QString id = fromStd(std::string(s->id()));
-        choices.push_back(
-            {id, fromStd(std::string(s->title())), fromStd(std::string(s->help())), parametersOf(target, id)});
-    }
-    return choices;
-}
-
-/// The values of an enumerated setting as choices, for targets whose solvers are chosen that way.
-std::vector<ui::SolverChoice> choicesOf(std::string_view key) {
-    std::vector<ui::SolverChoice> choices;
-    const SettingInfo* info = findSetting(key);
-    for (std::size_t i = 0; info != nullptr && i < info->allowed.size(); ++i) {
-        const QString name = fromStd(std::string(info->allowed[i]));
-        choices.push_back({name, name, fromStd(std::string(info->help)), {}});
+    for (const solve::MachineSolvers* of : solve::machineSolvers()) {
+        if (of->key != target.solverKey) continue;
+        for (const solve::MachineSolver& s : of->solvers)
+            choices.push_back(
+                {text(s.value), text(s.name), text(s.title), text(s.help), parametersOf(target, text(s.value))});
     }
     return choices;
 }
@@ -195,12 +187,17 @@ void SolverController::fitToTarget() {
         const SettingInfo* info = findSetting(key);
         if (info != nullptr && info->inUse) common.push_back(QString::fromLatin1(key));
     }
-    const bool hasSolvers = !target.solverParameters.empty();
-    panel_->setChoices(key_, hasSolvers ? solverChoices(target) : choicesOf(target.solverKey), common);
+    panel_->setChoices(key_, solverChoices(target), common);
     const bool isList = document.kind() == DocumentKind::BufferList;
     panel_->setFixed(isList ? QString() : document.whyFixed());
     panel_->race()->setIsList(isList);
-    panel_->raceTable()->setColumnHidden(ui::RaceModel::Traffic, isList);  // a list says nothing of it
+    std::vector<ui::RaceFigure> figures;
+    for (const PlanFigure& figure : target.raceFigures)
+        figures.push_back({QCoreApplication::translate("Target", figure.title), figure.value});
+    panel_->race()->setFigures(std::move(figures));
+    for (int column = ui::RaceModel::OnChip; column <= ui::RaceModel::Fragmentation; ++column)
+        panel_->raceTable()->setColumnHidden(column, panel_->race()->isEmptyColumn(column));
+    if (isList) panel_->raceTable()->setColumnHidden(ui::RaceModel::Traffic, true);  // a list says nothing of it
     panel_->setSettings(document.settings());
 }
 
@@ -212,7 +209,8 @@ void SolverController::startRace(const QStringList& solvers) {
     std::vector<RaceRun> runs;
     for (const QString& solver : solvers) {
         RaceRow row;
-        row.solver = solver;
+        row.solver = panel_->nameOf(solver);
+        row.value = solver;
         rows.push_back(std::move(row));
         runs.push_back(runOf(*document, key_, solver));
     }
@@ -230,7 +228,7 @@ void SolverController::makeCurrent(int row) {
     const bool known = std::ranges::any_of(
         document->plans(), [&](const PlanEntry& e) { return e.plan->inputHash == chosen.plan->inputHash; });
     if (!known) document->addPlan(chosen.plan);
-    document->changeSetting(key_, chosen.solver);
+    document->changeSetting(key_, chosen.value);
 }
 
 void SolverController::compare(int row) {

@@ -8,15 +8,43 @@
 
 namespace memplan::ui {
 
+namespace {
+
+/// By the first figure of the machine.
+ChartData chartOfFigure(const RaceModel& race, const RaceFigure& figure) {
+    ChartData data;
+    data.values = figure.title;
+    data.ticks = TickBase::Decimal;
+    data.tickText = [](double v) { return groupedText(qRound64(v)); };
+    ChartSeries series;
+    for (int i = 0; i < race.rowCount(); ++i) {
+        const RaceRow& row = race.row(i);
+        ChartPoint point{static_cast<double>(i), 0, race.index(i, RaceModel::State).data().toString()};
+        if (row.plan) {
+            const double value = figure.value(*row.plan);
+            point = {static_cast<double>(i), value, groupedText(qRound64(value))};
+        }
+        data.labels << row.solver;
+        data.rowTexts << point.text;
+        series.points.push_back(std::move(point));
+    }
+    data.series = {series};
+    return data;
+}
+
+}  // namespace
+
 ChartData raceChart(const RaceModel& race, int selected) {
     ChartData data;
+    if (!race.figures().empty()) data = chartOfFigure(race, race.figures().front());
     data.form = ChartData::Form::Bars;
     data.name = RaceModel::tr("Race of the solvers");
     data.along = race.headerData(RaceModel::Solver, Qt::Horizontal, Qt::DisplayRole).toString();
+    data.selected = selected;
+    if (!race.figures().empty()) return data;
     data.values = race.headerData(RaceModel::BytesOnChip, Qt::Horizontal, Qt::DisplayRole).toString();
     data.ticks = TickBase::PowersOfTwo;
     data.tickText = byteTick;
-    data.selected = selected;
     ChartSeries bytes;
     std::set<Bytes> bounds;
     for (int i = 0; i < race.rowCount(); ++i) {

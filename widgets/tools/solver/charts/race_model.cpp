@@ -19,6 +19,20 @@ void RaceModel::setIsList(bool on) {
     emit headerDataChanged(Qt::Horizontal, OnChip, BytesOnChip);
 }
 
+void RaceModel::setFigures(std::vector<RaceFigure> figures) {
+    figures_ = std::move(figures);
+    emit headerDataChanged(Qt::Horizontal, OnChip, Fragmentation);
+}
+
+const RaceFigure* RaceModel::figureAt(int column) const {
+    const auto at = static_cast<std::size_t>(std::max(0, column - OnChip));
+    return column >= OnChip && column <= Fragmentation && at < figures_.size() ? &figures_[at] : nullptr;
+}
+
+bool RaceModel::isEmptyColumn(int column) const {
+    return !figures_.empty() && column >= OnChip && column <= Fragmentation && figureAt(column) == nullptr;
+}
+
 void RaceModel::setRow(int at, RaceRow row) {
     if (at < 0 || at >= rowCount()) return;
     rows_[static_cast<std::size_t>(at)] = std::move(row);
@@ -40,6 +54,8 @@ void RaceModel::setCurrentHash(const std::string& hash) {
 /// A value to compare, smaller is better; nullopt for columns that are no contest.
 std::optional<double> RaceModel::figure(const RaceRow& row, int column) const {
     if (!row.plan) return std::nullopt;
+    if (const RaceFigure* own = figureAt(column)) return own->value(*row.plan);
+    if (isEmptyColumn(column)) return std::nullopt;
     const PlanMetrics& m = row.plan->metrics;
     switch (column) {
     case OnChip:
@@ -85,7 +101,8 @@ QString RaceModel::text(const RaceRow& row, int column) const {
             return tr("cancelled");
         }
     }
-    if (!row.plan) return {};
+    if (!row.plan || isEmptyColumn(column)) return {};
+    if (const RaceFigure* own = figureAt(column)) return groupedText(qRound64(own->value(*row.plan)));
     const PlanMetrics& m = row.plan->metrics;
     switch (column) {
     case OnChip:
@@ -148,6 +165,8 @@ QVariant RaceModel::headerData(int section, Qt::Orientation orientation, int rol
     const bool numeric = section != Solver && section != State;
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const RaceFigure* own = figureAt(section);
+    if (own != nullptr) return role == Qt::DisplayRole ? QVariant(own->title) : QVariant();
     if (role == Qt::ToolTipRole && section == BytesOnChip && !isList_) return tr("Bytes on chip, per core");
     if (role != Qt::DisplayRole) return {};
     if (isList_ && section == OnChip) return tr("Placed");

@@ -14,13 +14,20 @@ namespace memplan::ui {
 
 struct RaceRow {
     enum class State { Waiting, Running, Done, Failed, Cancelled };
-    QString solver;  ///< id of settings.md 5
+    QString solver;  ///< name of settings.md 5
+    QString value;   ///< of the setting that chooses it
     State state = State::Waiting;
     QString step;         ///< what it does now, while it runs
     double progress = 0;  ///< 0..1, while it runs; 0 = not known
     double seconds = 0;   ///< wall clock, when done
     PlanPtr plan;         ///< when done
     QString error;        ///< when it failed
+};
+
+/// What plans of a machine are compared in; less is better.
+struct RaceFigure {
+    QString title;
+    double (*value)(const Plan& plan) = nullptr;
 };
 
 class RaceModel final : public QAbstractTableModel {
@@ -36,6 +43,11 @@ public:
     [[nodiscard]] int doneCount() const;
     /// A list of buffers is placed in one memory, without cores or chips.
     void setIsList(bool on);
+    /// In place of bytes on chip and traffic, in columns from OnChip on; at most five, empty for those.
+    void setFigures(std::vector<RaceFigure> figures);
+    [[nodiscard]] const std::vector<RaceFigure>& figures() const { return figures_; }
+    /// Columns between solver and time that show nothing.
+    [[nodiscard]] bool isEmptyColumn(int column) const;
     /// Hash of the plan on screen: its row is marked.
     void setCurrentHash(const std::string& hash);
 
@@ -52,6 +64,10 @@ private:
     std::vector<RaceRow> rows_;
     std::string current_;
     bool isList_ = false;
+    std::vector<RaceFigure> figures_;
+
+    /// The figure of the machine in this column; null for a common one.
+    [[nodiscard]] const RaceFigure* figureAt(int column) const;
 };
 
 }  // namespace memplan::ui

@@ -12,11 +12,13 @@ namespace memplan::ui {
 QString searchMeasureText(const SearchTrace& t) {
     if (t.measure == "pinned_bytes") return QObject::tr("Bytes on chip, per core");
     if (t.measure == "saved_traffic_bytes") return QObject::tr("Off-chip bytes saved");
+    if (t.measure == kLayersSaved) return QObject::tr("Layers saved");
     return QObject::tr("Bytes on chip, per core \u00d7 times touched");
 }
 
 QString searchValueText(const SearchTrace& t, std::int64_t value) {
     // The annealer counts in halves: a written buffer weighs half a touch more.
+    if (t.measure == kLayersSaved) return groupedText(value);
     if (t.measure != "quality") return exactBytes(value);
     return groupedText(value / 2);
 }
@@ -43,10 +45,11 @@ ChartData searchChart(const SearchTrace& t) {
     data.sentence = searchMeasureText(t) + QStringLiteral(": ") + searchSentence(t);
     data.fromZero = false;
     data.xEnd = static_cast<double>(t.steps);
-    const bool isBytes = t.measure != "quality";
+    const bool isLayers = t.measure == kLayersSaved;
+    const bool isBytes = !isLayers && t.measure != "quality";
     data.ticks = isBytes ? TickBase::PowersOfTwo : TickBase::Decimal;
     data.tickText = byteTick;
-    if (!isBytes) data.tickText = [](double v) { return groupedText(qRound64(v / 2)); };
+    if (!isBytes) data.tickText = [isLayers](double v) { return groupedText(qRound64(isLayers ? v : v / 2)); };
     data.empty =
         QObject::tr("The search had all there is to find before the first of its %1: there is no curve of best "
                     "values over time.")
