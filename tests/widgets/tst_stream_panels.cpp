@@ -353,6 +353,9 @@ void TestStreamPanels::searchForK_namesItsConditions() {
     const PlanPtr rest = compile(rows.request, RunControl{}).failure->memory;
     const auto clusters = chainClusters(rest);
     QCOMPARE(clusters.size(), std::size_t{1});
+    QVERIFY(annotationLines(rest).empty());  // a compile that ended early counted none
+    QVERIFY(pathFacts(rest).empty());
+    QCOMPARE(tierLines(rest).back().name, QStringLiteral("Capacity, 2 layers"));
     const auto found = studyK(rows.request, clusters.front().join, RunControl{});
     QVERIFY(found.has_value());
     QVERIFY(!found->isBaseOk);

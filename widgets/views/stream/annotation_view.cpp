@@ -128,12 +128,12 @@ void AnnotationView::refresh() {
     }
     table_->setRows(rows);
     const AnnotationLine sum = annotationSum(lines);
-    const bool isThere = streamDataOf(plan_) != nullptr;
+    const bool isThere = !lines.empty();
     sum_->setText(isThere ? tr("%1, %2 heads, %3 slots, graph %4, allocated %5, density %6")
                                 .arg(plural(sum.nodes, tr("node"), tr("nodes")), groupedText(sum.heads),
                                      groupedText(sum.slotCount), groupedText(sum.graphParams),
                                      groupedText(sum.allocated), QString::number(sum.density(), 'f', 4))
-                          : tr("This plan has no layers."));
+                          : tr("Annotations are counted when all layers are there."));
     all_->setEnabled(isThere);
     const bool isCut =
         isThere && std::ranges::any_of(kCuts, [this](const char* key) { return !plan_->settings.text(key).empty(); });

@@ -43,8 +43,8 @@ ConcurrencyView::ConcurrencyView(SelectionHub* hub, QWidget* parent)
     setScaledMargins(left, {10, 8, 10, 4}, 6);
     left->addLayout(buttons);
     left->addWidget(sentence_);
-    left->addWidget(conditions_, 4);
-    left->addStretch(1);
+    left->addWidget(conditions_, 1);
+    left->addStretch(0);  // takes the room of the conditions while there are none
     QHBoxLayout* row = scrolledRow(this);
     row->addLayout(left, 4);
     row->addWidget(chart_, 5);
@@ -94,7 +94,9 @@ void ConcurrencyView::showStudy() {
     if (isRunning_) return sentence_->setText(tr("Compiling with one K after another..."));
     if (!isShown) {
         chart_->setData({.name = tr("Sweep of K"), .empty = tr("Nothing was compiled yet.")});
-        sentence_->setText(!hasCluster ? tr("This graph has no parallel chains that meet in one Concatenate.")
+        sentence_->setText(hub_->plan() == nullptr
+                               ? tr("Show the state before the failure to look for parallel chains.")
+                           : !hasCluster ? tr("This graph has no parallel chains that meet in one Concatenate.")
                            : hub_->offersHints()
                                ? tr("%1: each holds columns from its first value to its last. How many at a time give "
                                     "the fewest layers?")

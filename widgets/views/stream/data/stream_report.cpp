@@ -212,7 +212,7 @@ bool AnnotationLine::isNamed() const {
 
 std::vector<AnnotationLine> annotationLines(const PlanPtr& plan) {
     const TorchwrightData* data = streamDataOf(plan);
-    if (data == nullptr) return {};
+    if (data == nullptr || !data->isReported) return {};
     std::vector<AnnotationLine> groups;
     for (const TorchwrightAnnotation& a : data->annotations) {
         AnnotationLine line = lineOf(*data, a);
@@ -264,7 +264,7 @@ std::vector<std::int64_t> resultsOf(const PlanPtr& plan, const QString& annotati
 
 std::vector<StreamFact> pathFacts(const PlanPtr& plan) {
     const TorchwrightData* data = streamDataOf(plan);
-    if (data == nullptr) return {};
+    if (data == nullptr || !data->isReported) return {};
     const TorchwrightPath& p = data->path;
     const int layers = data->schedule.layerCount();
     const QString tied =
@@ -293,7 +293,7 @@ std::vector<StreamFact> pathFacts(const PlanPtr& plan) {
 
 std::vector<RunLine> runLines(const PlanPtr& plan) {
     const TorchwrightData* data = streamDataOf(plan);
-    if (data == nullptr) return {};
+    if (data == nullptr || !data->isReported) return {};
     std::vector<RunLine> lines;
     for (const TorchwrightRun& run : data->path.runs) {
         RunLine line{fromStd(run.annotation), run.realOps, run.reach, run.start, {}};

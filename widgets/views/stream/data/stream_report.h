@@ -14,7 +14,8 @@
 
 namespace memplan::ui {
 
-/// The record of a plan that was scheduled; null for any other.
+/// The record of a plan that was scheduled; null for any other. A compile that failed has the layers that it completed,
+/// and no figures of annotations and paths.
 [[nodiscard]] const TorchwrightData* streamDataOf(const PlanPtr& plan);
 
 struct StreamFact {
