@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/window_features.h"
 
+#include "app/gui/features/chains/chain_controller.h"
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/compare/compare_pair.h"
 #include "app/gui/features/compare/sweep_controller.h"
@@ -84,6 +85,7 @@ WindowFeatures::WindowFeatures(const Parts& parts, QMainWindow* window)
       hints_(new HintController(parts.controller, parts.services, this)),
       exports_(new ExportController(parts.controller, parts.services, window)) {
     buildDocks(window);
+    chains_ = new ChainController(parts.controller, parts.services, hints_->fixes(), this);  // needs all docks
     connectCompare();
     connectRecords();
     connect(&hints_->fixes(), &FixController::previewRequested, whatIf_, &WhatIfController::tryOut);

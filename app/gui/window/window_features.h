@@ -12,6 +12,7 @@ class QMainWindow;
 
 namespace memplan::app {
 
+class ChainController;
 class CompareController;
 class Docks;
 class ExportController;
@@ -45,6 +46,7 @@ public:
     [[nodiscard]] RecordsController* records() const { return records_; }
     [[nodiscard]] ProofController* proof() const { return proof_; }
     [[nodiscard]] HintController* hints() const { return hints_; }
+    [[nodiscard]] ChainController* chains() const { return chains_; }
     [[nodiscard]] ExportController* exports() const { return exports_; }
 
 private:
@@ -68,6 +70,7 @@ private:
     ProofController* proof_;
     HintController* hints_;
     ExportController* exports_;
+    ChainController* chains_ = nullptr;
     int sources_ = 0;  ///< of records, when their dock was last offered
 };
 

@@ -60,6 +60,7 @@ const QStringList kAppOrder{
     "app/gui/features/export",
     "app/gui/features/fixes",
     "app/gui/features/hints",
+    "app/gui/features/chains",
     "app/gui/features/solver",
     "app/gui/features/compare",
     "app/gui/features/proof",

@@ -33,8 +33,9 @@ QString differenceText(double ns) {
 
 ChainLayouts::ChainLayouts(ChainView* view, QWidget* parent)
     : SidePage(view, parent), title_(sideSentence({}, this)), configs_(new QStandardItemModel(this)),
-      configTable_(sideTable(configs_, tr("Configurations"), this)), force_(new QPushButton(tr("Force this layout"), this)),
-      memoryTitle_(sideSentence({}, this)), memories_(new QStandardItemModel(this)),
+      configTable_(sideTable(configs_, tr("Configurations"), this)),
+      force_(new QPushButton(tr("Force this layout"), this)), memoryTitle_(sideSentence({}, this)),
+      memories_(new QStandardItemModel(this)),
       memoryTable_(sideTable(memories_, tr("What each kind of memory would give"), this)),
       use_(new QPushButton(tr("Use this"), this)), words_(sideNote({}, this)) {
     use_->setObjectName(QStringLiteral("useMemory"));
@@ -59,15 +60,17 @@ ChainLayouts::ChainLayouts(ChainView* view, QWidget* parent)
     connect(configTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         force_->setEnabled(configTable_->currentIndex().isValid() && this->view()->hub()->offersHints());
     });
-    connect(memoryTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
-        const auto row = static_cast<std::size_t>(std::max(0, at.row()));
-        const bool isRow = at.isValid() && row < tradeOffs_.rows.size();
-        use_->setEnabled(isRow && tradeOffs_.rows[row].canUse && this->view()->hub()->offersHints());
-        words_->setText(!isRow ? QString()
-                        : tradeOffs_.rows[row].message.isEmpty()
-                            ? tradeOffs_.rows[row].words
-                            : tr("%1. Not possible: %2").arg(tradeOffs_.rows[row].words, tradeOffs_.rows[row].message));
-    });
+    connect(memoryTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& at) {
+                const auto row = static_cast<std::size_t>(std::max(0, at.row()));
+                const bool isRow = at.isValid() && row < tradeOffs_.rows.size();
+                use_->setEnabled(isRow && tradeOffs_.rows[row].canUse && this->view()->hub()->offersHints());
+                words_->setText(
+                    !isRow ? QString()
+                    : tradeOffs_.rows[row].message.isEmpty()
+                        ? tradeOffs_.rows[row].words
+                        : tr("%1. Not possible: %2").arg(tradeOffs_.rows[row].words, tradeOffs_.rows[row].message));
+            });
     connect(use_, &QPushButton::clicked, this, [this] { emit tradeOffUsed(memoryTable_->currentIndex().row()); });
 }
 
@@ -97,9 +100,10 @@ void ChainLayouts::fillConfigurations() {
     rows_ = configRows(*data(), op);
     QString title = nameOf(op);
     if (rows_.empty() && !data()->hasPairs())
-        title += data()->record().hasChains
-                     ? tr("\nA plan that was read from a file does not hold the configurations: they are of the compile.")
-                     : tr("\nThis policy weighs the layouts of all operations at once: there is no list by chain.");
+        title +=
+            data()->record().hasChains
+                ? tr("\nA plan that was read from a file does not hold the configurations: they are of the compile.")
+                : tr("\nThis policy weighs the layouts of all operations at once: there is no list by chain.");
     else if (rows_.empty())
         title += QStringLiteral("\n") + outsideSentence(*view()->plan(), op);
     else
@@ -138,8 +142,9 @@ void ChainLayouts::fillTradeOffs() {
     words_->setVisible(memoryTable_->isVisibleTo(this));
     memoryTitle_->setVisible(isOf);
     if (!isOf) return;
-    memoryTitle_->setText(tradeOffs_.rows.empty() ? tradeOffs_.state
-                                                  : tr("What each kind of memory would give %1").arg(nameOf(tradeOffs_.op)));
+    memoryTitle_->setText(tradeOffs_.rows.empty()
+                              ? tradeOffs_.state
+                              : tr("What each kind of memory would give %1").arg(nameOf(tradeOffs_.op)));
     for (const ChainTradeOff& row : tradeOffs_.rows) {
         QList<QStandardItem*> cells{sideItem(row.isCurrent ? tr("%1 (now)").arg(row.memory) : row.memory)};
         cells.front()->setToolTip(row.words);

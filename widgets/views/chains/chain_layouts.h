@@ -45,3 +45,5 @@ private:
 };
 
 }  // namespace memplan::ui
+
+Q_DECLARE_METATYPE(memplan::ui::ChainProposal)

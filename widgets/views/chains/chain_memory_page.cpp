@@ -2,7 +2,6 @@
 #include "widgets/views/chains/chain_memory_page.h"
 
 #include "widgets/plan/units.h"
-#include "widgets/views/chains/data/chain_memory.h"
 #include "widgets/views/coregrid/memory_bars.h"
 
 #include <QHelpEvent>
@@ -56,8 +55,8 @@ bool MemoryBarsView::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto hit = memoryHit(stacks_, rect(), help->pos());
     if (hit)
-        QToolTip::showText(help->globalPos(), segmentWords(stacks_[hit->stack], stacks_[hit->stack].segments[hit->segment]),
-                           this);
+        QToolTip::showText(help->globalPos(),
+                           segmentWords(stacks_[hit->stack], stacks_[hit->stack].segments[hit->segment]), this);
     else
         QToolTip::hideText();
     return true;
@@ -89,7 +88,7 @@ void ChainMemoryPage::refresh() {
                     .arg(op.index)
                     .arg(nameOf(op), groupedText(c.sum()), groupedText(data()->limit()), groupedText(c.own),
                          groupedText(c.resident), groupedText(c.reserved));
-        bars_->setStacks(chainMemory(*view()->plan(), op.index));
+        if (memory_) bars_->setStacks(memory_(*view()->plan(), op.index));
     }
     bars_->setVisible(isKnown && !bars_->stacks().empty());
     const auto add = [&](const ttnn::Reservation& r) {

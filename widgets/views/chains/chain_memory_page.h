@@ -33,9 +33,11 @@ class ChainMemoryPage final : public SidePage {
 public:
     ChainMemoryPage(ChainView* view, QWidget* parent);
     void refresh() override;
+    void setMemory(MemoryStacks memory) { memory_ = std::move(memory); }
     [[nodiscard]] const MemoryBarsView* bars() const { return bars_; }
 
 private:
+    MemoryStacks memory_;
     QLabel* title_;
     MemoryBarsView* bars_;
     QStandardItemModel* reserved_;

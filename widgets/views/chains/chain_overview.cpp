@@ -71,9 +71,8 @@ void ChainOverview::refresh() {
         text->setObjectName(QStringLiteral("copyOverrides"));
         module->setObjectName(QStringLiteral("saveModule"));
         text->setEnabled(!data()->record().overrides.empty());
-        text->setToolTip(text->isEnabled()
-                             ? tr("Forced layouts and conversions in force, as options of the compiler")
-                             : tr("No hint and no setting forces a layout or a conversion in this plan"));
+        text->setToolTip(text->isEnabled() ? tr("Forced layouts and conversions in force, as options of the compiler")
+                                           : tr("No hint and no setting forces a layout or a conversion in this plan"));
         module->setEnabled(data()->record().hasArtefacts());
         module->setToolTip(module->isEnabled() ? tr("The optimised module as MLIR text")
                                                : tr("A plan that was read from a file holds no module: compile it"));
@@ -134,6 +133,7 @@ void ChainOverview::addOffer(int offer, QVBoxLayout* into, QWidget* content) {
     auto* text = sideNote(QStringLiteral("%1%2  %3").arg(o.code, times, o.finding), content);
     into->addWidget(text);
     QString outcome = o.change;
+    if (o.state == ChainOffer::State::Better) outcome = tr("Tried on a copy: %1. %2").arg(o.change, o.effect);
     if (o.state == ChainOffer::State::NoGain) outcome = tr("Tried, no gain: %1. %2").arg(o.change, o.effect);
     if (o.state == ChainOffer::State::Failed) outcome = tr("Tried, it fails: %1. %2").arg(o.change, o.effect);
     if (o.state == ChainOffer::State::Waiting) outcome = tr("Not tried yet: %1").arg(o.change);
@@ -154,12 +154,13 @@ void ChainOverview::fillAdvice(QVBoxLayout* into, QWidget* content) {
         else
             ++others;
     if (others == 0) return;
-    auto* more = addButton(showsAll_ ? tr("Hide the others")
-                                     : plural(others, tr("other finding"), tr("other findings")),
-                           QStringLiteral("otherFindings"), into, content);
+    auto* more =
+        addButton(showsAll_ ? tr("Hide the others") : plural(others, tr("other finding"), tr("other findings")),
+                  QStringLiteral("otherFindings"), into, content);
     connect(more, &QPushButton::clicked, this, [this] {
         showsAll_ = !showsAll_;
-        QMetaObject::invokeMethod(this, [this] { refresh(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { refresh(); }, Qt::QueuedConnection);
     });
     for (std::size_t i = 0; showsAll_ && i < advice_.offers.size(); ++i)
         if (!advice_.offers[i].isOffered()) addOffer(static_cast<int>(i), into, content);
@@ -174,7 +175,8 @@ void ChainOverview::fillParts(QVBoxLayout* into, QWidget* content) {
                 &QPushButton::clicked, this, &ChainOverview::partsRequested);
     if (parts_.rows.empty()) return;
     auto* model = new QStandardItemModel(content);
-    model->setHorizontalHeaderLabels({tr("Parts"), tr("In L1"), tr("Sharded"), tr("Reshards"), tr("Cores"), tr("\u00b5s")});
+    model->setHorizontalHeaderLabels(
+        {tr("Parts"), tr("In L1"), tr("Sharded"), tr("Reshards"), tr("Cores"), tr("\u00b5s")});
     for (const ChainPartRow& row : parts_.rows) {
         QList<QStandardItem*> cells{sideItem(row.isCurrent ? tr("%1 (this plan)").arg(row.title) : row.title)};
         if (row.goals)
@@ -195,11 +197,12 @@ void ChainOverview::fillParts(QVBoxLayout* into, QWidget* content) {
     into->addWidget(table);
     QPushButton* make = addButton(tr("Make this row current"), QStringLiteral("partCurrent"), into, content);
     make->setEnabled(false);
-    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, make, [this, make](const QModelIndex& at) {
-        const auto row = static_cast<std::size_t>(std::max(0, at.row()));
-        make->setEnabled(at.isValid() && row < parts_.rows.size() && !parts_.rows[row].isCurrent &&
-                         parts_.rows[row].goals && view()->hub()->offersHints());
-    });
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, make,
+            [this, make](const QModelIndex& at) {
+                const auto row = static_cast<std::size_t>(std::max(0, at.row()));
+                make->setEnabled(at.isValid() && row < parts_.rows.size() && !parts_.rows[row].isCurrent &&
+                                 parts_.rows[row].goals && view()->hub()->offersHints());
+            });
     connect(make, &QPushButton::clicked, this, [this, table] { emit partChosen(table->currentIndex().row()); });
 }
 

@@ -50,8 +50,9 @@ ChainSide::ChainSide(ChainView* view, QWidget* parent)
     chain_->setWidgetResizable(true);
     chain_->setFrameShape(QFrame::NoFrame);
     chain_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    for (QWidget* each : {static_cast<QWidget*>(overview_), static_cast<QWidget*>(chain_), buildPaths(),
-                          static_cast<QWidget*>(layouts_), static_cast<QWidget*>(memory_), static_cast<QWidget*>(steps_)})
+    for (QWidget* each :
+         {static_cast<QWidget*>(overview_), static_cast<QWidget*>(chain_), buildPaths(),
+          static_cast<QWidget*>(layouts_), static_cast<QWidget*>(memory_), static_cast<QWidget*>(steps_)})
         stack_->addWidget(each);
     auto* box = new QVBoxLayout(this);
     box->setContentsMargins(1, 0, 0, 0);
@@ -204,9 +205,10 @@ void ChainSide::fillPaths() {
     const OpId op = selectedOp();
     const int edge = view_->edge() >= 0 ? view_->edge() : op.isValid() ? edgeOf(op) : -1;
     if (edge < 0)
-        return pathsTitle_->setText(
-            op.isValid() ? tr("%1 has no neighbour in a chain: no pairs were checked.").arg(view_->hub()->itemName(ItemId::of(op)))
-                         : tr("Select the count between two operations of a chain, or an operation."));
+        return pathsTitle_->setText(op.isValid()
+                                        ? tr("%1 has no neighbour in a chain: no pairs were checked.")
+                                              .arg(view_->hub()->itemName(ItemId::of(op)))
+                                        : tr("Select the count between two operations of a chain, or an operation."));
     const ttnn::EdgeInfo& info = chains->record().record.edges[static_cast<std::size_t>(edge)];
     const auto name = [this](OpId id) { return id.isValid() ? view_->hub()->itemName(ItemId::of(id)) : tr("entry"); };
     QString title = tr("%1 to %2, operand %3").arg(name(info.producer), name(info.consumer)).arg(info.operand);

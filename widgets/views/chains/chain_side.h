@@ -68,5 +68,3 @@ private:
 };
 
 }  // namespace memplan::ui
-
-Q_DECLARE_METATYPE(memplan::ui::ChainProposal)

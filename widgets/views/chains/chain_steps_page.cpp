@@ -68,8 +68,7 @@ void ChainStepsPage::keyPressEvent(QKeyEvent* event) {
 void ChainStepsPage::refresh() {
     const int lane = view()->lane();
     const bool hasLane = data() && lane >= 0;
-    const int chain =
-        hasLane && own_->isChecked() ? data()->lanes()[static_cast<std::size_t>(lane)].chain : -1;
+    const int chain = hasLane && own_->isChecked() ? data()->lanes()[static_cast<std::size_t>(lane)].chain : -1;
     own_->setEnabled(hasLane);
     if (data() != filled_ || chain != filledChain_) {
         filled_ = data();
@@ -91,8 +90,8 @@ void ChainStepsPage::show(bool follows) {
     none_->setVisible(!isAny);
     matrix_->setEdge(nullptr, -1);
     if (!isAny) {
-        none_->setText(!data()                        ? QString()
-                       : !data()->record().hasChains  ? tr("This policy leaves no trace of chains.")
+        none_->setText(!data()                       ? QString()
+                       : !data()->record().hasChains ? tr("This policy leaves no trace of chains.")
                        : data()->record().record.trace.empty()
                            ? tr("A plan that was read from a file does not hold the trace: it is of the compile.")
                            : tr("Nothing happened to this chain."));

@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kMarkWidth = 18, kLineHeight = 13, kLeastWords = 60;
 constexpr qsizetype kLeastLine = 8;  // letters of a line
-constexpr double kHatch = 6;  // px of a cell that say DRAM by their pattern
-constexpr int kPorts = 4;     // operands that are drawn
+constexpr double kHatch = 6;         // px of a cell that say DRAM by their pattern
+constexpr int kPorts = 4;            // operands that are drawn
 
 void paintOutline(const ChainDrawing& d, const QRectF& box, OpId op) {
     if (d.state.selection.isSelected(ItemId::of(op))) {

@@ -51,8 +51,8 @@ void PathMatrix::setRound(int round) {
 
 int PathMatrix::fate(int row, int column) const {
     if (row < 0 || column < 0 || row >= rows_ || column >= columns_) return kNoPair;
-    const int round = fates_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
-                             static_cast<std::size_t>(column)];
+    const int round =
+        fates_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)];
     return round_ >= 0 && round > round_ ? 0 : round;
 }
 

@@ -26,8 +26,7 @@ QLabel* textOf(const QString& text, QWidget* parent, TextStyle style) {
 
 }  // namespace
 
-SidePage::SidePage(ChainView* view, QWidget* parent)
-    : QWidget(parent), view_(view), column_(new QVBoxLayout(this)) {
+SidePage::SidePage(ChainView* view, QWidget* parent) : QWidget(parent), view_(view), column_(new QVBoxLayout(this)) {
     setScaledMargins(column_, {kMargin, kMargin, kMargin, kMargin}, 6);
 }
 

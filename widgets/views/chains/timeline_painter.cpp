@@ -163,10 +163,10 @@ private:
             const QString label = groupedText(merge.needed);
             if (texts_.width(label, TextStyle::Tiny, theme_) >= l_.x.scale + 20) continue;
             p_.setFont(theme_.font(TextStyle::Tiny));
-            drawPlatedText(p_,
-                           {l_.xOf(at + 0.5) - texts_.width(label, TextStyle::Tiny, theme_) / 2,
-                            l_.byteY(merge.needed, top_) - 4},
-                           label, theme_.color(Token::Error), theme_);
+            drawPlatedText(
+                p_,
+                {l_.xOf(at + 0.5) - texts_.width(label, TextStyle::Tiny, theme_) / 2, l_.byteY(merge.needed, top_) - 4},
+                label, theme_.color(Token::Error), theme_);
         }
     }
 

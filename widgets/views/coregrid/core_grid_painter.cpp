@@ -8,6 +8,7 @@
 #include "widgets/plan/marks/note_flag.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
+#include "widgets/views/coregrid/memory_bars.h"
 #include "widgets/views/coregrid/share_bars.h"
 #include "widgets/views/coregrid/split_painter.h"
 
@@ -189,7 +190,7 @@ private:
         const double top = l_.firstCell.y() + l_.rows * (l_.cell + 2) + 26;
         if (s_.pair && s_.mode == CoreGridMode::Split) return paintShares(top);
         if (!s_.op.isValid()) return;
-        const PlanOp& op = s_.plan->op(s_.op);
+        const PlanOp& op = s_.shownOp();
         text({l_.firstCell.x(), top}, QStringLiteral("Split of ") + fromStd(op.name), TextStyle::BodyStrong,
              Token::Text1);
         double y = top + 20;
@@ -276,6 +277,7 @@ private:
     // ---- memory of a core at a step (6.6) ----
 
     void paintMemory() {
+        if (!s_.memory.empty()) return paintMemoryPicture();
         const int core = std::max(0, s_.core);
         const std::vector<CoreBlock> blocks = s_.metrics->blocksAt(s_.step, core);
         const Bytes physical = std::max(s_.plan->memory.physical, s_.plan->memory.capacity);
@@ -303,6 +305,18 @@ private:
         p_.fillRect(QRectF(reserved.left() - 1, l_.strip.top() - 6, 1.5, l_.strip.height() + 12),
                     theme_.color(Token::Error));
         paintMemoryWords(blocks, largest, reserved.left());
+        paintSlider();
+    }
+
+    /// Every core holds the same there: the picture is of one of them.
+    void paintMemoryPicture() {
+        const double x = text({l_.memory.left(), l_.right.top() + 27}, QStringLiteral("Memory"), TextStyle::BodyStrong,
+                              Token::Text1);
+        const bool isOp = s_.step >= 0 && static_cast<std::size_t>(s_.step) < s_.plan->ops.size();
+        const QString op = isOp ? fromStd(s_.plan->ops[static_cast<std::size_t>(s_.step)].name) : QString();
+        text({x + 5, l_.right.top() + 27}, QStringLiteral("at position %1, %2; no addresses yet").arg(s_.step).arg(op),
+             TextStyle::Body, Token::Text3);
+        paintMemoryBars(p_, s_.memory, l_.memory, theme_, texts_);
         paintSlider();
     }
 

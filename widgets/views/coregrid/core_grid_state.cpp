@@ -101,16 +101,23 @@ CoreGridLayout coreGridLayout(const CoreGridState& state, QSizeF size) {
     l.isNarrow = size.width() < 720;
     const double left = l.isNarrow ? size.width() : std::round(std::clamp(size.width() * 0.39, 232.0, 476.0));
     const double most = l.isNarrow ? 34.0 : 120.0;
-    l.rows = state.metrics ? state.metrics->machineCores() / l.columns : 4;
+    if (state.metrics) l.columns = state.metrics->columns();
+    l.rows = state.metrics ? std::max(1, state.metrics->machineCores() / l.columns) : 4;
     l.firstCell = {l.isNarrow ? 12.0 : 24.0, 40};
     const double high = std::floor((size.height() - l.firstCell.y() - 10) / std::max(1, l.rows) - kGap);
-    l.cell = std::clamp(std::min(std::floor((left - 28 - 7 * kGap) / 8), high), 24.0, most);
+    l.cell = std::clamp(std::min(std::floor((left - 28 - (l.columns - 1) * kGap) / l.columns), high), 24.0, most);
     const double below = l.firstCell.y() + l.rows * (l.cell + kGap) + 10;
     l.cores = {0, 0, left, l.isNarrow ? below : size.height()};
     l.right = l.isNarrow ? QRectF(0, below, size.width(), size.height() - below)
                          : QRectF(left, 0, size.width() - left, size.height());
     const double inset = l.isNarrow ? 12 : 36;
     if (state.mode == CoreGridMode::Detail) {
+        if (!state.memory.empty()) {
+            const double width = std::max(80.0, l.right.width() - inset - 24);
+            l.memory = {l.right.left() + inset, l.right.top() + 44, width, std::max(60.0, l.right.height() - 44 - 64)};
+            l.slider = {l.memory.left(), l.memory.bottom() + 20, width, 24};
+            return l;
+        }
         l.strip = {l.right.left() + inset, l.right.top() + 72, std::max(80.0, l.right.width() - inset - 24), 56};
         l.slider = {l.strip.left(), l.strip.bottom() + 96, l.strip.width(), 24};
         return l;

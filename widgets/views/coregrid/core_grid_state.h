@@ -27,16 +27,19 @@ struct CoreGridState : ViewState {
     CoreGridMode mode = CoreGridMode::Split;
     bool showsBufferBytes = true;  ///< with a pair: bytes of its buffer instead of the metric
     bool isAutoRange = false;
-    OpId op;                        ///< shown op, invalid = whole plan
-    std::optional<SplitPair> pair;  ///< shown buffer: writer and reader
-    std::optional<PlanOp> before;   ///< with an op: how it was divided before, shown beside it
-    BufferId input;                 ///< with the op: the buffer that it reads and no op writes
-    CardText card;                  ///< with a pair or an input
-    int cardButtonRows = 0;         ///< rows of buttons in the card, 0 = none
-    PicturePlane plane;             ///< dimensions of the op's picture
-    std::int64_t otherSlice = 0;    ///< which combination of the slices that the picture does not show
-    int core = -1;                  ///< hovered or selected core, -1 = none
-    Step step = 0;                  ///< of the memory strip
+    OpId op;                          ///< shown op, invalid = whole plan
+    std::optional<SplitPair> pair;    ///< shown buffer: writer and reader
+    std::optional<PlanOp> before;     ///< with an op: how it was divided before, shown beside it
+    BufferId input;                   ///< with the op: the buffer that it reads and no op writes
+    CardText card;                    ///< with a pair or an input
+    int cardButtonRows = 0;           ///< rows of buttons in the card, 0 = none
+    PicturePlane plane;               ///< dimensions of the op's picture
+    std::int64_t otherSlice = 0;      ///< which combination of the slices that the picture does not show
+    int core = -1;                    ///< hovered or selected core, -1 = none
+    Step step = 0;                    ///< of the memory strip
+    std::vector<MemoryStack> memory;  ///< in place of the strip, where memories have no addresses yet
+    std::optional<PlanOp> division;   ///< in place of the shown op: its result as the cores share it
+    [[nodiscard]] const PlanOp& shownOp() const { return division ? *division : plan->op(op); }
 };
 
 /// Places of the parts in a picture of this size.
@@ -49,6 +52,7 @@ struct CoreGridLayout {
     int columns = 8;
     int rows = 4;
     QRectF strip;          ///< memory of a core (detail mode)
+    QRectF memory;         ///< memories without addresses (detail mode)
     QRectF slider;         ///< steps (detail mode)
     QRectF first, second;  ///< split pictures: producer (or op, or op before), consumer (or op now)
     QRectF card;           ///< below the pair

@@ -7,6 +7,7 @@
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/coregrid/edge_table.h"
+#include "widgets/views/coregrid/memory_bars.h"
 #include "widgets/views/coregrid/split_painter.h"
 
 #include <QKeyEvent>
@@ -40,10 +41,16 @@ CoreGridView::CoreGridView(SelectionHub* hub, QWidget* parent)
 CoreGridView::~CoreGridView() = default;
 
 void CoreGridView::planReplaced() {
-    metrics_ = plan() ? std::make_shared<const CoreMetrics>(plan()) : nullptr;
+    const auto shape = plan() && sources_.shape ? sources_.shape(*plan()) : std::nullopt;
+    metrics_ = plan() ? std::make_shared<const CoreMetrics>(plan(), shape) : nullptr;
     table_->setPlan(plan());
     readerChoice_ = {};
     onSelection();
+}
+
+void CoreGridView::setSources(CoreSources sources) {
+    sources_ = std::move(sources);
+    if (plan()) planReplaced();
 }
 
 std::optional<SplitPair> CoreGridView::pairFor(BufferId buffer) const {
@@ -86,11 +93,13 @@ void CoreGridView::onSelection() {
     if (isBuffer) op = opFor(BufferId{primary->index});
     fix_ = pair_ ? splitFix(*plan(), *pair_) : std::nullopt;
     card_ = pair_ ? cardText(*plan(), *pair_, fix_) : input_.isValid() ? inputCardText(*plan(), input_) : CardText{};
-    if (op != op_) {
-        plane_ = op.isValid() ? mostSplitPlane(plan()->op(op)) : PicturePlane{};
+    const bool isOther = op != op_;
+    op_ = op;
+    division_ = op.isValid() && sources_.division ? sources_.division(*plan(), op) : std::nullopt;
+    if (isOther) {
+        plane_ = op.isValid() ? mostSplitPlane(shownOp()) : PicturePlane{};
         otherSlice_ = 0;
     }
-    op_ = op;
     updateCard();
     emit shapeChanged();
     emit scopeChanged();
@@ -117,6 +126,8 @@ CoreGridState CoreGridView::state() const {
     s.core = hover && hover->kind == ItemKind::Core ? hover->index : core_;
     const Step fallback = op_.isValid() ? op_.index : plan() ? plan()->memory.livePeakStep : 0;
     s.step = hub()->timeCursor().value_or(fallback);
+    if (plan() && mode_ == CoreGridMode::Detail && sources_.memory) s.memory = sources_.memory(*plan(), s.step);
+    s.division = division_;
     return s;
 }
 
@@ -155,7 +166,7 @@ QString CoreGridView::stateSentence() const {
     if (shownBuffer().isValid())
         sentence += QStringLiteral(". ") + card_.title;
     else if (op_.isValid())
-        sentence += QStringLiteral(". ") + fromStd(loopSplitText(plan()->op(op_)));
+        sentence += QStringLiteral(". ") + fromStd(loopSplitText(shownOp()));
     return sentence;
 }
 
@@ -243,7 +254,7 @@ std::vector<KeyHelp> CoreGridView::keyHelp() const {
 void CoreGridView::setPlane(PicturePlane plane) {
     if (!op_.isValid()) return;
     const bool isDefault = plane.rows < 0 && plane.columns < 0;
-    plane_ = isDefault ? mostSplitPlane(plan()->op(op_)) : plane;
+    plane_ = isDefault ? mostSplitPlane(shownOp()) : plane;
     otherSlice_ = 0;
     emit shapeChanged();
     update();
@@ -321,7 +332,7 @@ int CoreGridView::coreAt(QPointF position) const {
         return core >= 0 ? core : coreAtPieces(pairPieces(*pair_, false, l.second), position);
     }
     if (!op_.isValid()) return -1;
-    const PlanOp& op = plan()->op(op_);
+    const PlanOp& op = s.shownOp();
     const int core = coreAtPieces(opPieces(before_ ? *before_ : op, plane_, otherSlice_, l.first), position);
     return core >= 0 || !before_ ? core : coreAtPieces(opPieces(op, plane_, otherSlice_, l.second), position);
 }
@@ -331,6 +342,11 @@ std::optional<ItemId> CoreGridView::itemAt(QPointF position) const {
     if (!plan() || !metrics_ || mode_ != CoreGridMode::Detail) return std::nullopt;
     const CoreGridState s = state();
     const CoreGridLayout l = coreGridLayout(s, canvasSize());
+    if (l.memory.contains(position)) {
+        const auto hit = memoryHit(s.memory, l.memory, position);
+        const BufferId buffer = hit ? s.memory[hit->stack].segments[hit->segment].buffer : BufferId{};
+        return buffer.isValid() ? std::optional(ItemId::of(buffer)) : std::nullopt;
+    }
     if (!l.strip.contains(position)) return std::nullopt;
     const auto physical = static_cast<double>(std::max(plan()->memory.physical, plan()->memory.capacity));
     const auto address = static_cast<Address>((position.x() - l.strip.left()) / l.strip.width() * physical);
@@ -436,10 +452,10 @@ void CoreGridView::keyPressEvent(QKeyEvent* event) {
         next = core_ < 0 ? 0 : now + 1;
         break;
     case Qt::Key_Up:
-        next = now - 8;
+        next = now - metrics_->columns();
         break;
     case Qt::Key_Down:
-        next = core_ < 0 ? 0 : now + 8;
+        next = core_ < 0 ? 0 : now + metrics_->columns();
         break;
     case Qt::Key_Space:
         setMode(mode_ == CoreGridMode::Detail ? CoreGridMode::Split : CoreGridMode::Detail);

@@ -62,6 +62,8 @@ public:
     /// Selects an op and shows how it was divided before beside how it is now, until the selection changes.
     void showChange(OpId op, const PlanOp& before);
     void fitAll() override {}
+    /// What a machine's own code knows of its plans.
+    void setSources(CoreSources sources);
 
 signals:
     void modeChanged();
@@ -93,9 +95,11 @@ private:
     [[nodiscard]] std::optional<SplitPair> pairFor(BufferId buffer) const;
     [[nodiscard]] OpId opFor(BufferId buffer);
     void updateCard();
+    [[nodiscard]] const PlanOp& shownOp() const { return division_ ? *division_ : plan()->op(op_); }
     [[nodiscard]] int coreAt(QPointF position) const;
     void dragSlider(QPointF position);
 
+    CoreSources sources_;
     std::shared_ptr<const CoreMetrics> metrics_;
     std::unique_ptr<EdgeTableModel> table_;
     mutable TextCache texts_;
@@ -107,6 +111,7 @@ private:
     PicturePlane plane_;
     std::int64_t otherSlice_ = 0;
     OpId op_;
+    std::optional<PlanOp> division_;  ///< of op_, as its machine says it
     std::optional<SplitPair> pair_;
     BufferId input_;  ///< shown buffer that no op writes
     struct ReaderChoice {

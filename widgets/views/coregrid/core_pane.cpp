@@ -100,7 +100,7 @@ void CorePane::fillPlanes() {
     planes_->clear();
     const CoreGridState s = view_->state();
     if (!s.op.isValid() || s.pair) return;
-    const auto& dims = s.plan->op(s.op).iterationSpace;
+    const auto& dims = s.shownOp().iterationSpace;
     for (std::size_t a = 0; a < dims.size(); ++a)
         for (std::size_t b = a + 1; b < dims.size(); ++b) {
             planes_->addItem(QStringLiteral("%1 \u00d7 %2").arg(fromStd(dims[a].name), fromStd(dims[b].name)),
@@ -173,7 +173,7 @@ void CorePane::updateBar() {
     fillReaders();
     readers_->setVisible(view_->page() == CorePage::Split && readers_->count() > 1);
     const CoreGridState s = view_->state();
-    const std::int64_t others = s.op.isValid() && !s.pair ? otherCombinations(s.plan->op(s.op), s.plane) : 1;
+    const std::int64_t others = s.op.isValid() && !s.pair ? otherCombinations(s.shownOp(), s.plane) : 1;
     others_->setVisible(view_->page() == CorePage::Split && others > 1);
     const QSignalBlocker quiet(others_);
     others_->setRange(1, static_cast<int>(others));

@@ -130,10 +130,12 @@ void paintMemoryBars(QPainter& p, const std::vector<MemoryStack>& stacks, const 
         const MemoryBar& bar = bars[i];
         p.setPen(theme.color(Token::Text1));
         texts.draw(p, {bar.frame.left(), place.top() + 12},
-                   texts.elided(stack.title, TextStyle::SmallStrong, theme, wide - kGap), TextStyle::SmallStrong, theme);
+                   texts.elided(stack.title, TextStyle::SmallStrong, theme, wide - kGap), TextStyle::SmallStrong,
+                   theme);
         p.setPen(theme.color(Token::Text3));
         texts.draw(p, {bar.frame.left(), place.top() + 26},
-                   texts.elided(exactBytes(stack.capacity), TextStyle::Small, theme, wide - kGap), TextStyle::Small, theme);
+                   texts.elided(exactBytes(stack.capacity), TextStyle::Small, theme, wide - kGap), TextStyle::Small,
+                   theme);
         p.setRenderHint(QPainter::Antialiasing, false);
         for (std::size_t k = 0; k < stack.segments.size(); ++k) {
             if (bar.segments[k].height() < 1) continue;
@@ -150,7 +152,8 @@ void paintMemoryBars(QPainter& p, const std::vector<MemoryStack>& stacks, const 
             p.setPen(theme.color(Token::LineControl));
             p.drawLine(QPointF(bar.frame.right(), bar.segments[k].center().y()), QPointF(x - 3, y));
             p.setPen(theme.color(stack.segments[k].kind == Kind::Free ? Token::Text3 : Token::Text1));
-            texts.draw(p, {x, y + 4}, texts.elided(segmentWords(stack, stack.segments[k]), TextStyle::Small, theme, room),
+            texts.draw(p, {x, y + 4},
+                       texts.elided(segmentWords(stack, stack.segments[k]), TextStyle::Small, theme, room),
                        TextStyle::Small, theme);
         }
     }

@@ -17,13 +17,14 @@ struct MemoryBar {
 };
 
 [[nodiscard]] std::vector<MemoryBar> memoryBars(const std::vector<MemoryStack>& stacks, const QRectF& place);
-void paintMemoryBars(QPainter& painter, const std::vector<MemoryStack>& stacks, const QRectF& place,
-                     const Theme& theme, TextCache& texts);
+void paintMemoryBars(QPainter& painter, const std::vector<MemoryStack>& stacks, const QRectF& place, const Theme& theme,
+                     TextCache& texts);
 
 struct MemoryHit {
     std::size_t stack = 0, segment = 0;
 };
-[[nodiscard]] std::optional<MemoryHit> memoryHit(const std::vector<MemoryStack>& stacks, const QRectF& place, QPointF at);
+[[nodiscard]] std::optional<MemoryHit> memoryHit(const std::vector<MemoryStack>& stacks, const QRectF& place,
+                                                 QPointF at);
 /// "conv2d_2, operand: 65 536 B, 4.4 %"
 [[nodiscard]] QString segmentWords(const MemoryStack& stack, const MemorySegmentRow& segment);
 

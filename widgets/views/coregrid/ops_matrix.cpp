@@ -34,11 +34,18 @@ OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(p
 }
 
 void OpsMatrix::onPlan() {
-    metrics_ = hub_->plan() ? std::make_shared<const CoreMetrics>(hub_->plan()) : nullptr;
+    const PlanPtr& plan = hub_->plan();
+    const auto shape = plan && sources_.shape ? sources_.shape(*plan) : std::nullopt;
+    metrics_ = plan ? std::make_shared<const CoreMetrics>(plan, shape) : nullptr;
     sizeNames();
     updateRange();
     setAccessibleDescription(footSentence());
     updateLimits();
+}
+
+void OpsMatrix::setSources(CoreSources sources) {
+    sources_ = std::move(sources);
+    onPlan();
 }
 
 double OpsMatrix::unit() const {

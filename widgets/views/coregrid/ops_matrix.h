@@ -22,6 +22,8 @@ public:
 
     explicit OpsMatrix(SelectionHub* hub, QWidget* parent = nullptr);
 
+    /// What a machine's own code knows of its cores.
+    void setSources(CoreSources sources);
     void setMetric(CoreMetric metric);
     void setAutoRange(bool on);
     [[nodiscard]] int rowAt(QPointF position) const;   ///< op index, -1 = none
@@ -58,6 +60,7 @@ private:
     [[nodiscard]] int rowCount() const;
 
     SelectionHub* hub_;
+    CoreSources sources_;
     std::shared_ptr<const CoreMetrics> metrics_;
     TextCache texts_;
     CoreMetric metric_ = CoreMetric::WorkShare;

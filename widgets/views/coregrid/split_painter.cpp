@@ -109,7 +109,7 @@ private:
     }
 
     void paintOp() {
-        const PlanOp& op = s_.plan->op(s_.op);
+        const PlanOp& op = s_.shownOp();
         if (s_.input.isValid()) {
             paintOp(op, l_.first, QStringLiteral("Iteration space of its reader "));
             return paintCard();

@@ -2,11 +2,13 @@
 #include "app/gui/features/compare/compare_controller.h"
 
 #include "app/gui/features/compare/compare_pair.h"
+#include "app/gui/targets/targets.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/canvas/pane/view_pane.h"
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"
+#include "widgets/views/chains/chain_pane.h"
 #include "widgets/views/gantt/gantt_pane.h"
 #include "widgets/views/gantt/look/gantt_overlay.h"
 #include "widgets/views/graph/graph_pane.h"
@@ -92,6 +94,27 @@ CompareController::CompareController(DocumentController& controller, WindowServi
 // A pane that never stood in the window has no parent to delete it.
 CompareController::~CompareController() {
     if (paneOfA_ && paneOfA_->parent() == nullptr) delete paneOfA_;
+    if (chainsOfA_ && chainsOfA_->parent() == nullptr) delete chainsOfA_;
+}
+
+bool CompareController::showsChains() const {
+    return compared_ && std::string_view(targetUi(compared_->b->target).memoryView) == "chains";
+}
+
+ui::ChainView* CompareController::chainsOfB() const {
+    return qobject_cast<ui::ChainView*>(workspace_.view(QStringLiteral("chains")));
+}
+
+/// The memory of A in the form that its machine has.
+QWidget* CompareController::pageOfA() {
+    if (!showsChains()) return paneOfA_;
+    if (!chainsOfA_) {
+        chainsOfA_ = new ui::ChainPane(&hubA_);
+        chainsOfA_->pane()->setSideShown(false);
+        emit viewMade(chainsOfA_->view());
+    }
+    chainsOfA_->view()->setPlanName(compared_->nameA);
+    return chainsOfA_;
 }
 
 ui::GanttView* CompareController::ganttOfB() const {
@@ -272,6 +295,7 @@ void CompareController::show(ui::ComparedPtr compared) {
 
 void CompareController::applyForm() {
     if (!isOn_ || !compared_) return;
+    if (ui::ChainView* chains = chainsOfB()) chains->setOther(compared_->a);
     auto overlay =
         std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*compared_->a, *compared_->b, compared_->result.match));
     overlay->otherName = compared_->nameA;
@@ -299,9 +323,10 @@ void CompareController::arrangeForm() {
     switch (header_->form()) {
     case Form::SideBySide:
         workspace_.arrange(Workspace::Centre{Workspace::Arrangement::Both, split_});
-        workspace_.showBeside(paneOfA_, tr("A: %1").arg(compared_->nameA));
+        workspace_.showBeside(pageOfA(), tr("A: %1").arg(compared_->nameA));
         workspace_.setHalves();
         ganttOfB()->fitAll();
+        if (showsChains()) return chainsOfB()->setFocus();
         ganttOfB()->setFocus();  // what had the keyboard may be behind the view of A now
         break;
     case Form::Overlay:
@@ -325,6 +350,7 @@ void CompareController::linkPeers() {
 
 void CompareController::leaveForms() {
     workspace_.showBeside(nullptr, {});
+    if (ui::ChainView* chains = chainsOfB()) chains->setOther(nullptr);
     if (ganttOfB() != nullptr) {
         ganttOfB()->setOverlay(nullptr);
         ganttOfB()->setPeer(nullptr);

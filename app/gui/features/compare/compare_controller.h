@@ -13,6 +13,8 @@
 #include <QPointer>
 
 namespace memplan::ui {
+class ChainPane;
+class ChainView;
 class ChangesView;
 class CompareHeader;
 class ViewPane;
@@ -48,6 +50,9 @@ signals:
 
 private:
     void buildPaneOfA();
+    [[nodiscard]] bool showsChains() const;  ///< the memory of these plans is seen in chains
+    [[nodiscard]] QWidget* pageOfA();
+    [[nodiscard]] ui::ChainView* chainsOfB() const;
     void fillLists();
     void refresh();
     void show(ui::ComparedPtr compared);
@@ -71,6 +76,7 @@ private:
     ui::CompareHeader* header_;
     ui::ChangesView* changes_;
     QPointer<QWidget> paneOfA_;
+    QPointer<ui::ChainPane> chainsOfA_;
     ui::ViewPane* viewOfA_ = nullptr;
     ui::ComparedPtr compared_;
     BackgroundTask task_{this};

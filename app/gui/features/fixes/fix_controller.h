@@ -31,6 +31,8 @@ public:
     [[nodiscard]] bool isSearching() const { return search_.isRunning() || fixing_.isRunning(); }
     /// No search is going on or about to begin: what is said about the selection is final.
     [[nodiscard]] bool isSettled() const { return !isSearching() && !wait_.isActive(); }
+    /// Makes the change, as one step of the undo history.
+    void apply(const advice::Change& change, const QString& title);
 
 signals:
     /// The plan of this request is to be shown as a trial that `apply` would make the document's.
@@ -46,7 +48,6 @@ private:
     void showStopped();
     void showProgress(const QString& verb, double done, double total);
     void show();
-    void apply(const advice::Change& change, const QString& title);
     void applyCard(int index);
     void previewCard(int index);
     [[nodiscard]] HintLists listsAfter(const advice::Change& change) const;

@@ -15,15 +15,16 @@ namespace memplan::ui {
 /// A finding with the change that may lift it.
 struct ChainOffer {
     enum class State { Waiting, Better, NoGain, Failed, NoChange };
-    QString code;             ///< "TT-051"
-    QString finding;          ///< what and why, with numbers
-    QString change;           ///< in words; empty: none is known
-    QString effect;           ///< of the trial, in numbers
+    QString code;     ///< "TT-051"
+    QString finding;  ///< what and why, with numbers
+    QString change;   ///< in words; empty: none is known
+    QString effect;   ///< of the trial, in numbers
     State state = State::NoChange;
-    std::vector<OpId> ops;    ///< where it is
-    int chain = -1;           ///< of the record that it is about; -1: none in particular
-    int times = 1;            ///< alike findings
-    [[nodiscard]] bool isOffered() const { return state == State::Better; }
+    std::vector<OpId> ops;  ///< where it is
+    int chain = -1;         ///< of the record that it is about; -1: none in particular
+    int times = 1;          ///< alike findings
+    bool canApply = true;   ///< false: it is a change of the source, which is the user's
+    [[nodiscard]] bool isOffered() const { return state == State::Better && canApply; }
 };
 
 struct ChainAdvice {

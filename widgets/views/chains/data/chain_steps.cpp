@@ -26,8 +26,9 @@ QString layoutOf(const ChainData& data, OpId op, int config) {
     const auto& ops = data.record().record.ops;
     if (!op.isValid() || static_cast<std::size_t>(op.index) >= ops.size() || config < 0) return {};
     const auto& layouts = ops[static_cast<std::size_t>(op.index)].sharded;
-    return static_cast<std::size_t>(config) < layouts.size() ? shortLayoutText(layouts[static_cast<std::size_t>(config)])
-                                                             : QString::number(config);
+    return static_cast<std::size_t>(config) < layouts.size()
+               ? shortLayoutText(layouts[static_cast<std::size_t>(config)])
+               : QString::number(config);
 }
 
 QString titleOf(const ChainData& data, const ttnn::TraceEvent& e) {
@@ -72,10 +73,9 @@ ChainStepText chainStepText(const ChainData& data, const ttnn::TraceEvent& e) {
         text.lines << words("%1 pairs asked, %2 fit").arg(e.before).arg(e.after);
         break;
     case TraceKind::BitsNarrowed:
-        text.lines << words("by the edge %1 to %2, round %3")
-                          .arg(nameOf(data, e.other), nameOf(data, e.op))
-                          .arg(e.round)
-                   << words("%1 crossed out").arg(e.before - e.after);
+        text.lines
+            << words("by the edge %1 to %2, round %3").arg(nameOf(data, e.other), nameOf(data, e.op)).arg(e.round)
+            << words("%1 crossed out").arg(e.before - e.after);
         break;
     case TraceKind::ChainBuilt:
         text.lines << plural(e.after, words("operation"), words("operations")) << words("why it ends: %1").arg(more);

@@ -82,7 +82,7 @@ double MetricLimits::share(double value) const {
     return std::clamp((value - low) / (high - low), 0.0, 1.0);
 }
 
-CoreMetrics::CoreMetrics(PlanPtr plan) : plan_(std::move(plan)) {
+CoreMetrics::CoreMetrics(PlanPtr plan, std::optional<CoreShape> shape) : plan_(std::move(plan)) {
     if (!plan_) return;
     for (const PlanOp& op : plan_->ops) {
         mostUsed_ = std::max(mostUsed_, static_cast<int>(op.cores));
@@ -93,6 +93,10 @@ CoreMetrics::CoreMetrics(PlanPtr plan) : plan_(std::move(plan)) {
     configured_ = cores.empty() ? mostUsed_ : static_cast<int>(plan_->settings.integer(cores));
     configured_ = std::max(configured_, mostUsed_);
     machine_ = cores.empty() ? coresOfUnknown(mostUsed_) : static_cast<int>(findSetting(cores)->max);
+    if (shape) {
+        columns_ = std::max(1, shape->columns);
+        machine_ = configured_ = std::max(1, shape->rows) * columns_;
+    }
     if (const Target* target = findTarget(plan_->target)) spanLimit_ = target->spanLimit(*plan_);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "widgets/views/coregrid/data/memory_stack.h"
 
 #include <QString>
 
@@ -37,10 +38,12 @@ struct CoreBlock {
 class CoreMetrics {
 public:
     CoreMetrics() = default;
-    explicit CoreMetrics(PlanPtr plan);
+    /// `shape`: of the plan's machine, where that is known beside its settings.
+    explicit CoreMetrics(PlanPtr plan, std::optional<CoreShape> shape = std::nullopt);
 
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
     [[nodiscard]] int machineCores() const { return machine_; }  ///< drawn cells
+    [[nodiscard]] int columns() const { return columns_; }
     /// Device memory that one core may address; nothing where the machine has no such limit.
     [[nodiscard]] std::optional<Bytes> spanLimit() const { return spanLimit_; }
     /// Whether a value breaks the limit of its metric; only the span has one that a plan can exceed.
@@ -87,6 +90,7 @@ private:
     int configured_ = 1;
     int mostUsed_ = 1;
     int machine_ = 1;
+    int columns_ = 8;
     std::optional<Bytes> spanLimit_;
     Bytes largestSpan_ = 0, largestOffChip_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace memplan::ui {
@@ -27,7 +28,20 @@ struct MemoryStack {
     std::vector<MemorySegmentRow> segments;  ///< from the bottom
 };
 
+/// Rows and columns of the cores of a machine.
+struct CoreShape {
+    int rows = 4, columns = 8;
+};
+
 /// The memories at a position of the schedule; empty: nothing is known.
 using MemoryStacks = std::function<std::vector<MemoryStack>(const Plan& plan, Step position)>;
+
+/// What only a machine's own code knows of its plans; an empty function, or an answer without a value: nothing.
+struct CoreSources {
+    MemoryStacks memory;
+    std::function<std::optional<CoreShape>(const Plan& plan)> shape;
+    /// The operation with its result as iteration space, where the plan says how cores share that and nothing else.
+    std::function<std::optional<PlanOp>(const Plan& plan, OpId op)> division;
+};
 
 }  // namespace memplan::ui
