@@ -5,6 +5,7 @@
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/chains/chain_pane.h"
+#include "widgets/views/chains/data/chain_steps.h"
 #include "widgets/views/chains/data/chain_words.h"
 #include "widgets/views/chains/path_matrix.h"
 
@@ -23,6 +24,8 @@
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
+
+#include <map>
 
 using namespace memplan;
 using namespace memplan::ui;
@@ -51,6 +54,12 @@ private slots:
     void click_onACount_opensItsMatrix();
     void force_asksForALayout();
     void planOfAFile_offersToCompileAgain();
+    void rows_areSharedByChainsThatDoNotMeet();
+    void end_hasRoomOrIsElided();
+    void operands_thatNobodyFollowed_areHollow();
+    void goals_besideThoseOfAnotherPlan();
+    void steps_sayWhatTheSolverDid();
+    void rows_followThePositions();
     void pictures_ofManyOperations();
 };
 
@@ -262,16 +271,152 @@ void TestChains::planOfAFile_offersToCompileAgain() {
     QCOMPARE(asked.size(), 1);
 }
 
-/// At the start and as a whole, light and dark: nothing but ground would be a picture of nothing.
+void TestChains::rows_areSharedByChainsThatDoNotMeet() {
+    const ChainData data(fixture::manyChains(1000));
+    QVERIFY(usualRows(data) == ChainRows::Packed);
+    QVERIFY2(data.packedRows() <= 3, "a diagonal of 250 rows says nothing");
+    std::map<int, double> ends;
+    for (const ChainLane& lane : data.lanes()) {
+        QVERIFY(lane.first() >= ends[lane.row]);
+        ends[lane.row] = lane.last() + 1 + lane.tail;
+    }
+    const ChainData few(fixture::fourChains());
+    QVERIFY(usualRows(few) == ChainRows::PerChain);
+    ChainViewState s;
+    s.data = std::make_shared<const ChainData>(fixture::manyChains(1000));
+    s.rows = ChainRows::Packed;
+    s.viewport = wholeViewport(*s.data, s.rows, {1000, 640});
+    const ChainLayout whole = chainLayout(s, {1000, 640});
+    QVERIFY2(whole.y.scale > 40, "all rows fill the picture");
+}
+
+void TestChains::end_hasRoomOrIsElided() {
+    ChainViewState s;
+    s.data = std::make_shared<const ChainData>(fixture::fourChains());
+    const QSizeF size(700, 640);
+    s.viewport = readableViewport(*s.data, s.rows, size);
+    s.viewport.x.origin = 2.2;  // the last operation at the right edge
+    const ChainLayout l = chainLayout(s, size);
+    for (int lane = 0; lane < 3; ++lane) {
+        const QRectF room = l.endRoom(lane);
+        QVERIFY(room.left() >= l.lanes.left() && room.right() <= l.lanes.right() + 0.5);
+        for (const ChainCell& cell : s.data->lanes()[static_cast<std::size_t>(lane)].cells)
+            QVERIFY(room.isEmpty() || !room.intersects(l.cellRect(lane, cell.op)));
+    }
+    s.rows = ChainRows::Packed;
+    const ChainLayout packed = chainLayout(s, size);
+    for (const ChainLink& link : s.data->links())
+        QVERIFY2(packed.channelY(link.fromLane) > packed.cellRect(link.fromLane, link.from).bottom(),
+                 "links leave below the cells");
+}
+
+void TestChains::operands_thatNobodyFollowed_areHollow() {
+    fixture::ChainPlan p;
+    const ttnn::Layout rows = fixture::tiles(ttnn::BufferType::L1, ttnn::MemLayout::HeightSharded, {64, 1});
+    const OpId a = p.op("relu_a", rows), b = p.op("relu_b", rows), join = p.op("add_c", rows, {b, a});
+    p.chain({a}, ttnn::ChainState::Completed, ttnn::EndedBy::NotFirstOperand, ttnn::SpillLocation::Dram);
+    const int chain =
+        p.chain({b, join}, ttnn::ChainState::Completed, ttnn::EndedBy::Returned, ttnn::SpillLocation::Dram);
+    for (const OpId from : {b, a})
+        p.data().ops[join.at()].operands.push_back({p.plan().op(from).outputs.front(), rows});
+    ttnn::EdgeInfo edge;
+    edge.producer = b;
+    edge.consumer = join;
+    edge.chain = chain;
+    p.data().record.edges = {edge};
+    const ChainData data(p.made());
+    const ChainCell& cell = data.lanes()[1].cells[1];
+    QCOMPARE(cell.isTracked, (std::vector<bool>{true, false}));
+}
+
+void TestChains::goals_besideThoseOfAnotherPlan() {
+    TtnnGoals now, other;
+    now.readBytes = other.readBytes = 100;
+    now.residentBytes = 80;
+    other.residentBytes = 60;
+    now.forcedReshards = 3;
+    other.forcedReshards = 1;
+    const auto a = chainGoals(now), b = chainGoals(other);
+    QVERIFY(isBetter(a[0], b[0]));
+    QVERIFY(comparedWords(a[0], b[0]).contains(QStringLiteral("better than 60.0")));
+    QVERIFY2(!isBetter(a[2], b[2]), "fewer reshards are better");
+    QVERIFY(comparedWords(a[2], b[2]).contains(QStringLiteral("worse")));
+    QVERIFY(isSame(a[3], b[3]));
+}
+
+void TestChains::steps_sayWhatTheSolverDid() {
+    const auto base = fixture::fourChains();
+    auto plan = std::make_shared<Plan>(*base);
+    auto record = std::make_shared<TtnnData>(ttnnData(*base));
+    ttnn::TraceEvent event;
+    event.kind = ttnn::TraceKind::BitsNarrowed;
+    event.chain = 0;
+    event.op = OpId{1};
+    event.other = OpId{0};
+    event.before = 3;
+    event.after = 2;
+    event.round = 1;
+    record->record.trace = {event, event};
+    record->record.trace[1].chain = 2;
+    plan->targetData = record;
+    const ChainData data(plan);
+    QCOMPARE(chainSteps(data, 0).size(), std::size_t{1});
+    QCOMPARE(chainSteps(data, -1).size(), std::size_t{2});
+    QCOMPARE(chainStepText(data, event).title, QStringLiteral("relu_a: 2 of 3 configurations left"));
+    QCOMPARE(edgeOfStep(data, event), 0);
+    PathMatrix matrix;
+    matrix.setEdge(std::make_shared<const ChainData>(plan), 0);
+    matrix.setRound(1);
+    QCOMPARE(matrix.fate(1, 1), 1);
+    QCOMPARE(matrix.fate(0, 1), 0);  // goes in round 2
+    SelectionHub hub;
+    ChainPane pane(&hub);
+    pane.resize(1300, 640);
+    hub.setPlan(plan);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    pane.side()->showPage(ChainSide::Steps);
+    QCOMPARE(pane.side()->steps()->count(), 2);
+    QTest::keyClick(pane.side()->steps(), Qt::Key_J);
+    QCOMPARE(pane.side()->steps()->step(), 1);
+    QTest::keyClick(pane.side()->steps(), Qt::Key_K);
+    QCOMPARE(pane.side()->steps()->step(), 0);
+}
+
+void TestChains::rows_followThePositions() {
+    SelectionHub hub;
+    ChainPane pane(&hub);
+    pane.resize(1300, 640);
+    hub.setPlan(fixture::manyChains(400));
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    ChainView* view = pane.view();
+    QVERIFY(view->rows() == ChainRows::Packed);
+    QTest::keyClick(view, Qt::Key_L);
+    QVERIFY(view->rows() == ChainRows::PerChain);
+    Viewport next = view->viewport();
+    next.x = next.x.centredOn(200);
+    view->setViewport(next);
+    const int lane = view->chainData()->laneOf(OpId{200});
+    QVERIFY2(view->layoutNow().lanes.intersects(view->layoutNow().cellRect(lane, OpId{200})),
+             "the chain at these positions is in sight");
+}
+
+/// At the start and as a whole, in each theme: nothing but ground would be a picture of nothing.
 void TestChains::pictures_ofManyOperations() {
     const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
     for (const int operations : {12, 100, 1000})
-        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+        for (const auto& [kind, isWhole] : std::vector<std::pair<ThemeKind, bool>>{{ThemeKind::Light, false},
+                                                                                   {ThemeKind::Dark, false},
+                                                                                   {ThemeKind::HighContrast, false},
+                                                                                   {ThemeKind::Light, true},
+                                                                                   {ThemeKind::Dark, true}}) {
             SelectionHub hub;
             ChainPane pane(&hub);
             pane.resize(1300, 640);
             hub.setPlan(operations == 12 ? fixture::fourChains() : fixture::manyChains(operations));
             pane.ensurePolished();
+            if (isWhole) pane.view()->fitAll();
             PictureRequest request;
             request.size = QSize(1000, 640);
             QCoreApplication::processEvents();
@@ -287,9 +432,12 @@ void TestChains::pictures_ofManyOperations() {
                     colours.insert(picture.pixel(x, y));
             QVERIFY(colours.size() > 8);
             if (!folder.isEmpty())
-                picture.save(QDir(folder).filePath(QStringLiteral("chains-%1-%2.png")
+                picture.save(QDir(folder).filePath(QStringLiteral("chains-%1-%2%3.png")
                                                        .arg(operations)
-                                                       .arg(kind == ThemeKind::Dark ? "dark" : "light")));
+                                                       .arg(kind == ThemeKind::Dark    ? QStringLiteral("dark")
+                                                            : kind == ThemeKind::Light ? QStringLiteral("light")
+                                                                                       : QStringLiteral("contrast"),
+                                                            isWhole ? QStringLiteral("-whole") : QString())));
         }
 }
 

@@ -3,6 +3,7 @@
 // what a trial and a sweep change, and the words for them. Data only; one source file per target fills it.
 #pragma once
 
+#include "engine/base/result.h"
 #include "engine/plan/plan.h"
 #include "widgets/kit/theme/theme.h"
 
@@ -10,8 +11,11 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace memplan::app {
 
@@ -77,9 +81,14 @@ struct TargetUi {
     QStringList (*statusWords)(const Plan& plan) = nullptr;
     std::span<const char* const> hides = {};  ///< keys of views and names of docks that its plans have nothing for
     std::span<const char* const> owns = {};   ///< names of docks that are shown for its plans alone
-    const char* memoryView = "gantt";         ///< key of the view of its on-chip memory
-    bool isMemoryWide = false;                ///< that view is as wide as the window: a tab beside graph and cores
-    bool isJudgedByBytes = true;              ///< a sweep shows off-chip traffic and bytes on chip
+    /// Hints in the words of the machine's own compiler, for who copies them there; null: it has no such form. Hints of
+    /// kinds that the form does not know are left out.
+    Result<std::string> (*hintsAsText)(std::span<const Hint> hints) = nullptr;
+    /// The same back; nothing for a text of another form.
+    std::optional<Result<std::vector<Hint>>> (*hintsOfText)(std::string_view text) = nullptr;
+    const char* memoryView = "gantt";  ///< key of the view of its on-chip memory
+    bool isMemoryWide = false;         ///< that view is as wide as the window: a tab beside graph and cores
+    bool isJudgedByBytes = true;       ///< a sweep shows off-chip traffic and bytes on chip
     /// The picture of a plan on the start page; null: what fits any machine.
     void (*paintThumbnail)(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) = nullptr;
     std::span<const PlanFigure> raceFigures = {};  ///< at most five; empty: bytes on chip, traffic, peak

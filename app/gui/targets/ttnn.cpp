@@ -2,6 +2,7 @@
 #include "app/gui/targets/ttnn.h"
 
 #include "engine/plan/ttnn_data.h"
+#include "engine/ttnn/options/hint_text.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/chains/data/chain_data.h"
 
@@ -94,6 +95,49 @@ void paintThumbnail(QPainter& painter, const QRectF& area, const Plan& plan, con
     painter.drawLine(QPointF(area.left(), limit), QPointF(area.right(), limit));
 }
 
+constexpr std::string_view kOverrides[]{"insert-memreconfig", "override-output-layout", "override-conv2d-config",
+                                        "override-conv3d-config"};
+
+/// "insert-memreconfig=a=0 override-output-layout=b=l1", as the compiler's option string has them.
+Result<std::string> hintsAsText(std::span<const Hint> hints) {
+    std::string all;
+    for (const std::string_view option : kOverrides) {
+        auto text = ttnn::textOfHints(option, hints);
+        if (!text) return std::move(text).error();
+        if (!text.value().empty()) all += (all.empty() ? "" : " ") + std::string(option) + '=' + text.value();
+    }
+    return all;
+}
+
+/// The option and what it says; of the string of layouts or convolutions alone the option is found.
+std::optional<std::pair<std::string_view, std::string>> overrideOf(const QString& word) {
+    QString text = word;
+    text.remove(u'"').remove(u'\'');
+    while (text.startsWith(u'-'))
+        text.remove(0, 1);
+    for (const std::string_view option : kOverrides) {
+        const QString head = ui::fromStd(std::string(option)) + u'=';
+        if (text.startsWith(head)) return std::pair{option, text.mid(head.size()).toStdString()};
+    }
+    for (const std::string_view option : {kOverrides[1], kOverrides[2]})
+        if (ttnn::hintsOfText(option, text.toStdString())) return std::pair{option, text.toStdString()};
+    return std::nullopt;
+}
+
+std::optional<Result<std::vector<Hint>>> hintsOfText(std::string_view text) {
+    std::vector<Hint> hints;
+    const QString words = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).simplified();
+    for (const QString& word : words.split(u' ', Qt::SkipEmptyParts)) {
+        const auto found = overrideOf(word);
+        if (!found) return std::nullopt;
+        auto read = ttnn::hintsOfText(found->first, found->second);
+        if (!read) return Result<std::vector<Hint>>(std::move(read).error());
+        hints.insert(hints.end(), read.value().begin(), read.value().end());
+    }
+    if (hints.empty()) return std::nullopt;
+    return Result<std::vector<Hint>>(std::move(hints));
+}
+
 constexpr TargetUi kTtnn{
     .target = "ttnn",
     .title = "TTNN",
@@ -111,6 +155,8 @@ constexpr TargetUi kTtnn{
                                          "override string."),
     .codes = kCodes,
     .valueWords = kValueWords,
+    .hintsAsText = &hintsAsText,
+    .hintsOfText = &hintsOfText,
     .memoryView = "chains",
     .isMemoryWide = true,
     .paintThumbnail = &paintThumbnail,

@@ -60,6 +60,10 @@ void ReferencePicturesTest::view_looksAsBefore_data() {
         for (const char* view : {"graph:select=exp", "gantt:select=exp", "cores:select=exp", "passes:", "compare:"})
             QTest::addRow("S1-%s-%s", QByteArray(view).split(':').front().constData(), theme)
                 << QStringLiteral("S1") << QStringLiteral("%1,theme=%2").arg(QLatin1String(view), QLatin1String(theme));
+    for (const char* theme : {"light", "dark", "high-contrast"})
+        QTest::addRow("S6-chains-%s", theme)
+            << QStringLiteral("S6") << QStringLiteral("chains:select=conv_a,theme=%1").arg(QLatin1String(theme));
+    QTest::addRow("S6-cores-light") << QStringLiteral("S6") << QStringLiteral("cores:select=conv_a");
     for (const char* view : {"graph", "gantt", "problems"})
         QTest::addRow("S3-%s-light", view) << QStringLiteral("S3") << QStringLiteral("%1:").arg(QLatin1String(view));
 }

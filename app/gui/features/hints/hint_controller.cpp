@@ -3,6 +3,7 @@
 
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/fixes/fix_controller.h"
+#include "app/gui/targets/targets.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/advice/compact_plan.h"
@@ -77,7 +78,9 @@ HintController::HintController(DocumentController& controller, WindowServices& w
     connect(view_, &ui::HintsView::pasteRequested, this, &HintController::paste);
     connect(view_, &ui::HintsView::copyRequested, this, [this](const QString& form) {
         const QString text = copyText(form);
-        if (text.isEmpty()) return report(tr("No setting of this document has an environment variable."));
+        if (text.isEmpty())
+            return report(form == u"override" ? tr("No hint in force can be said as an override.")
+                                              : tr("No setting of this document has an environment variable."));
         QGuiApplication::clipboard()->setText(text);
         report(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
     });
@@ -384,6 +387,12 @@ bool HintController::exportFile(const QString& path) {
 QString HintController::copyText(const QString& form) const {
     const Document* document = controller_.document();
     if (document == nullptr) return {};
+    if (form == u"override") {
+        const TargetUi& target = targetUi(document->target());
+        const Result<std::string> text = target.hintsAsText != nullptr ? target.hintsAsText(document->request().hints)
+                                                                       : Result<std::string>(std::string());
+        return text ? fromStd(text.value()) : QString();
+    }
     if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));
     const QString file = lastFile_.isEmpty() ? document->name() + QStringLiteral(".hints.json") : lastFile_;
     return fromStd(hints::commandLine(document->input().input.path, document->target(), document->settings(), {})) +

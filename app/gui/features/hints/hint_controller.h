@@ -65,6 +65,7 @@ private:
     struct Pasted;
     void pasteHints(const QString& text, Pasted& pasted) const;
     void pasteLines(const QString& text, Pasted& pasted) const;
+    bool pasteOwnForm(const QString& text, Pasted& pasted) const;
     void reportPasted(const Pasted& pasted, bool isNew);
     void report(const QString& text);
     /// What a hint file is read against: the open document.

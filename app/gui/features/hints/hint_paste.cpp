@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was copied as variables, as a command line or as a hint file comes back (user-experience 11.5).
 #include "app/gui/features/hints/hint_controller.h"
+#include "app/gui/targets/targets.h"
 #include "app/gui/tasks/log.h"
 #include "app/gui/workspace/window_services.h"
 #include "engine/io/hints/hint_file.h"
@@ -66,6 +67,19 @@ void HintController::pasteLines(const QString& text, Pasted& pasted) const {
         pasted.refuse(fromStd(lines.input), tr("the open document is %1").arg(document.name()));
 }
 
+/// The form of the machine's own compiler, where it has one and this is it.
+bool HintController::pasteOwnForm(const QString& text, Pasted& pasted) const {
+    const TargetUi& target = targetUi(controller_.document()->target());
+    if (target.hintsOfText == nullptr) return false;
+    auto read = target.hintsOfText(text.toStdString());
+    if (!read) return false;
+    if (!*read)
+        pasted.refuse(tr("the text"), read->error());
+    else
+        pasted.hints = std::move(*read).value();
+    return true;
+}
+
 bool HintController::paste(const QString& text) {
     Document* document = controller_.document();
     if (document == nullptr || text.trimmed().isEmpty()) return false;
@@ -73,7 +87,7 @@ bool HintController::paste(const QString& text) {
     Pasted pasted;
     if (text.trimmed().startsWith(u'{'))
         pasteHints(text, pasted);
-    else
+    else if (!pasteOwnForm(text, pasted))
         pasteLines(text, pasted);
     Settings after = document->settings();
     for (const auto& [key, value] : pasted.settings)

@@ -100,9 +100,12 @@ void GanttFramePainter::reserved() {
     constexpr double kLow = 52;
     const double beside =
         r.width() - width(QStringLiteral("capacity ") + exactBytes(d_.physical), TextStyle::SmallStrong);
+    const bool isForBackEnd = !d_.stacked;
+    const QString whole = isForBackEnd ? QStringLiteral("reserved for the back end, %1 of %2")
+                                       : QStringLiteral("kept free or for constants, %1 of %2");
+    const QString brief = isForBackEnd ? QStringLiteral("reserved, back end %1") : QStringLiteral("kept free %1");
     const QString text =
-        fitting({QStringLiteral("reserved for the back end, %1 of %2").arg(share, exactBytes(d_.physical)),
-                 QStringLiteral("reserved, back end %1").arg(share), QStringLiteral("reserved %1").arg(share)},
+        fitting({whole.arg(share, exactBytes(d_.physical)), brief.arg(share), QStringLiteral("reserved %1").arg(share)},
                 TextStyle::Small, r.height() < kLow ? beside - 40 : r.width() * 0.7);
     if (r.height() < 20 || text.isEmpty()) return;
     plateText(QPointF(r.left() + 13, r.center().y() + 4), text, TextStyle::Small, color(Token::Text2));

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walk-throughs with L1 chains (user-experience 8, 24 A4): a failed chain, why, its path matrix, a forced layout, undo,
+// the override string and back; suggestions, parts, other memory; every kind of hint. MEMPLAN_WALK names a module that
+// is walked through as well, by hand: its pictures go into the folder of MEMPLAN_PICTURES.
+#include "app/gui/features/chains/chain_controller.h"
+#include "app/gui/features/compare/compare_controller.h"
+#include "app/gui/features/hints/hint_controller.h"
+#include "engine/plan/ttnn_data.h"
+#include "tests/support/program.h"
+#include "tests/support/window_support.h"
+#include "widgets/plan/units.h"
+#include "widgets/tools/hints/hints_view.h"
+#include "widgets/views/chains/chain_pane.h"
+#include "widgets/views/chains/path_matrix.h"
+#include "widgets/views/coregrid/core_grid_view.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QTest>
+#include <QUndoStack>
+
+#include <algorithm>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class ChainWalkTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { samples_ = prepareProgram("chain_walk"); }
+    void failedChain_otherMemory_comesThroughAndBack();
+    void suggestions_areTriedBeforeTheyAreOffered();
+    void parts_stepByStep_oneMadeCurrent();
+    void hints_everyKind_toTheStringAndBack_data();
+    void hints_everyKind_toTheStringAndBack();
+    void comparison_showsChainsOfBothAndTheirGoals();
+    void policyWithoutChains_showsItsOperations();
+    void memory_ofTheSelectedPosition_inBothViews();
+    void walk_throughAModule();
+
+private:
+    struct Seen {
+        MainWindow window;
+        explicit Seen(const std::vector<io::SampleInfo>& samples) : window(samples) {}
+        ui::ChainView* view() {
+            return qobject_cast<ui::ChainView*>(window.workspace().view(QStringLiteral("chains")));
+        }
+        ui::ChainSide* side() { return window.findChild<ui::ChainSide*>(); }
+        ChainController* chains() { return window.findChild<ChainController*>(); }
+        HintController* hints() { return window.findChild<HintController*>(); }
+        Document& document() { return *window.controller().document(); }
+        ui::SelectionHub& hub() { return window.controller().hub(); }
+        const Plan& plan() { return *hub().plan(); }
+        [[nodiscard]] int failed() { return view()->chainData()->countOf(ttnn::ChainState::Failed); }
+        [[nodiscard]] bool select(const std::string& op) {
+            const auto found = std::ranges::find(plan().ops, op, &PlanOp::name);
+            if (found == plan().ops.end()) return false;
+            hub().select(ui::ItemId::of(OpId::of(static_cast<std::size_t>(found - plan().ops.begin()))));
+            return true;
+        }
+        [[nodiscard]] bool settle(int ms = 60000) {
+            return QTest::qWaitFor([this] { return chains()->isSettled(); }, ms);
+        }
+    };
+    [[nodiscard]] bool open(Seen& seen, std::vector<std::pair<std::string, std::string>> settings = {}) {
+        const io::SampleInfo* sample = io::findSample(samples_, "S6");
+        if (sample == nullptr) return false;
+        OpenRequest request = sampleRequest(*sample);
+        request.settings.insert(request.settings.end(), settings.begin(), settings.end());
+        if (!showInFront(seen.window)) return false;
+        seen.window.controller().open(request);
+        if (!waitForPlan(seen.window)) return false;
+        seen.window.workspace().showView(QStringLiteral("chains"));
+        return seen.view() != nullptr && seen.side() != nullptr && seen.chains() != nullptr;
+    }
+    [[nodiscard]] static QPushButton* button(QWidget* in, const QString& name) {
+        for (QPushButton* b : in->findChildren<QPushButton*>(name))
+            if (b->isVisible()) return b;
+        return nullptr;
+    }
+    [[nodiscard]] static QString words(QWidget* in) {
+        QStringList all;
+        for (const QLabel* label : in->findChildren<QLabel*>())
+            if (label->isVisible()) all << label->text();
+        return all.join(u'\n');
+    }
+    void walkThrough(const QString& module);
+    std::vector<io::SampleInfo> samples_;
+};
+
+void ChainWalkTest::failedChain_otherMemory_comesThroughAndBack() {
+    Seen seen(samples_);
+    QVERIFY(open(seen));
+    QCOMPARE(seen.failed(), 1);
+    const PlanPtr before = seen.hub().plan();
+    // The plan page lists it, a click opens its story.
+    QPushButton* failed = button(seen.side(), QStringLiteral("failedChain"));
+    QVERIFY(failed != nullptr);
+    failed->click();
+    QTRY_VERIFY(words(seen.side()).contains(QStringLiteral("Edge silu_k to matmul_k")));
+    QVERIFY(words(seen.side()).contains(QStringLiteral("0 pairs that fit")));
+    // The count of the dead edge opens the matrix.
+    const ui::ChainLane& lane = seen.view()->chainData()->lanes()[static_cast<std::size_t>(seen.view()->lane())];
+    const auto dead = std::ranges::find_if(lane.edges, [](const ui::ChainEdge& e) { return e.isDead; });
+    QVERIFY(dead != lane.edges.end());
+    seen.view()->selectEdge(dead->edge);
+    seen.side()->showPage(ui::ChainSide::Paths);
+    QVERIFY(seen.side()->matrix()->rowCount() > 0);
+    takePicture(seen.window, QStringLiteral("chain-walk-matrix"));
+    // The product takes interleaved operands only: in interleaved L1 it ends the chain, which then comes through.
+    QVERIFY(seen.select("matmul_k"));
+    seen.side()->showPage(ui::ChainSide::Configurations);
+    QTRY_COMPARE(seen.side()->layouts()->tradeOffs()->rowCount(), 3);
+    takePicture(seen.window, QStringLiteral("chain-walk-memory"));
+    auto* table = seen.side()->findChild<QTableView*>(QStringLiteral("tradeOffs"));
+    QVERIFY(table != nullptr);
+    table->setCurrentIndex(table->model()->index(1, 0));
+    QPushButton* use = button(seen.side(), QStringLiteral("useMemory"));
+    QVERIFY(use != nullptr && use->isEnabled());
+    use->click();
+    QCOMPARE(seen.document().hints().size(), std::size_t{1});
+    QCOMPARE(QString::fromStdString(seen.document().hints().front().key), QStringLiteral("output_layout"));
+    QVERIFY(waitForPlan(seen.window));
+    QCOMPARE(seen.failed(), 0);
+    takePicture(seen.window, QStringLiteral("chain-walk-through"));
+    // Out as a string, back by undo without a compile, in again by paste.
+    const QString text = seen.hints()->copyText(QStringLiteral("override"));
+    QVERIFY2(text.startsWith(QStringLiteral("override-output-layout=matmul_k=")), qPrintable(text));
+    const std::vector<Hint> hints = seen.document().hints();
+    seen.document().undoStack().undo();
+    QVERIFY(waitForPlan(seen.window));
+    QCOMPARE(seen.hub().plan(), before);
+    QVERIFY(seen.hints()->paste(text));
+    QCOMPARE(seen.document().hints().size(), std::size_t{1});
+    QVERIFY(seen.document().hints().front().value == hints.front().value);
+    QVERIFY(waitForPlan(seen.window));
+    QCOMPARE(seen.failed(), 0);
+}
+
+void ChainWalkTest::suggestions_areTriedBeforeTheyAreOffered() {
+    Seen seen(samples_);
+    QVERIFY(open(seen));
+    QVERIFY(seen.settle());
+    const ttnn::TrialReport* report = seen.chains()->report();
+    QVERIFY(report != nullptr);
+    QVERIFY(!report->trials.empty());
+    const ui::ChainAdvice& advice = seen.side()->overview()->advice();
+    QVERIFY(!advice.isRunning);
+    const auto offered = std::ranges::count_if(advice.offers, &ui::ChainOffer::isOffered);
+    for (const ui::ChainOffer& offer : advice.offers)
+        QVERIFY2(!offer.isOffered() || !offer.effect.isEmpty(), "an offer says its gain");
+    takePicture(seen.window, QStringLiteral("chain-walk-advice"));
+    if (offered == 0) QSKIP("no trial of this sample is better");
+    const double ns = static_cast<const TtnnData&>(*seen.plan().targetData).goals.estimatedNs;
+    const auto first = std::ranges::find_if(advice.offers, &ui::ChainOffer::isOffered);
+    emit seen.side()->overview()->offerTaken(static_cast<int>(first - advice.offers.begin()));
+    QTRY_VERIFY(seen.document().undoStack().canUndo());
+    QVERIFY(waitForPlan(seen.window));
+    const TtnnGoals& after = static_cast<const TtnnData&>(*seen.plan().targetData).goals;
+    QVERIFY2(after.estimatedNs <= ns, "what is offered holds when it is made");
+}
+
+void ChainWalkTest::parts_stepByStep_oneMadeCurrent() {
+    Seen seen(samples_);
+    QVERIFY(open(seen));
+    QVERIFY(seen.settle());
+    QPushButton* begin = button(seen.side(), QStringLiteral("tryParts"));
+    QVERIFY(begin != nullptr);
+    begin->click();
+    QTRY_COMPARE_WITH_TIMEOUT(seen.side()->overview()->parts().rows.size(), std::size_t{5}, 30000);
+    const auto& rows = seen.side()->overview()->parts().rows;
+    QVERIFY(rows.back().isCurrent);
+    QVERIFY(rows.front().goals && rows.back().goals);
+    QVERIFY(rows.back().goals->l1ResidencyShare() >= rows.front().goals->l1ResidencyShare());
+    takePicture(seen.window, QStringLiteral("chain-walk-parts"));
+    const TtnnGoals isolated = *rows.front().goals;
+    emit seen.side()->overview()->partChosen(0);
+    QTRY_VERIFY(!seen.document().settings().boolean("ttnn.chain_merging"));
+    QVERIFY(waitForPlan(seen.window));
+    QVERIFY(static_cast<const TtnnData&>(*seen.plan().targetData).goals == isolated);
+    QCOMPARE(seen.side()->overview()->parts().rows.size(), std::size_t{5});
+    QVERIFY(seen.side()->overview()->parts().rows.front().isCurrent);
+    seen.document().undoStack().undo();
+    QVERIFY(seen.document().settings().boolean("ttnn.chain_merging"));
+}
+
+void ChainWalkTest::hints_everyKind_toTheStringAndBack_data() {
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<bool>("isOverride");
+    const auto add = [](const char* op, const char* key, const char* value, bool isOverride) {
+        QTest::addRow("%s", key) << QString::fromLatin1(op) << QString::fromLatin1(key) << QString::fromLatin1(value)
+                                 << isOverride;
+    };
+    add("silu_gate", "output_layout", R"({"mem":"block_sharded"})", true);
+    add("neg_right", "input_reshard", "[0]", true);
+    add("conv_a", "conv2d_config", R"({"act_block_h_override":32})", true);
+    add("gelu_up", "break_chain", R"("after")", false);
+    add("add_both", "forbid_merge", "true", false);
+    add("silu_gate", "spill", R"("dram")", false);
+}
+
+/// Each kind: checked, made, compiled with a state that is not "unmatched", undone, and as a string where it has one.
+void ChainWalkTest::hints_everyKind_toTheStringAndBack() {
+    QFETCH(const QString, op);
+    QFETCH(const QString, key);
+    QFETCH(const QString, value);
+    QFETCH(const bool, isOverride);
+    Seen seen(samples_);
+    QVERIFY(open(seen));
+    const PlanPtr before = seen.hub().plan();
+    Hint hint;
+    hint.target = "ttnn";
+    hint.scopes = {"op:" + op.toStdString()};
+    hint.key = key.toStdString();
+    hint.value = test::hintValue(value.toStdString());
+    ui::HintsView* view = seen.window.workspace().hints();
+    const ui::HintCheck check = view->context().check(hint);
+    QVERIFY2(check.ok, qPrintable(check.text));
+    QVERIFY(view->putHints({hint}, QStringLiteral("test")));
+    QVERIFY(waitForPlan(seen.window));
+    QVERIFY(seen.hub().plan() != before);
+    QCOMPARE(seen.plan().hintStates.size(), std::size_t{1});
+    const QString state = QString::fromStdString(seen.plan().hintStates.front());
+    QVERIFY2(state == u"applied" || state == u"partly_applied", qPrintable(state));
+    const QString text = seen.hints()->copyText(QStringLiteral("override"));
+    QCOMPARE(!text.isEmpty(), isOverride);
+    seen.document().undoStack().undo();
+    QVERIFY(waitForPlan(seen.window));
+    QCOMPARE(seen.hub().plan(), before);
+    if (!isOverride) return;
+    QVERIFY(seen.hints()->paste(text));
+    QCOMPARE(seen.document().hints().size(), std::size_t{1});
+    QVERIFY(seen.document().hints().front().value == hint.value);
+}
+
+void ChainWalkTest::comparison_showsChainsOfBothAndTheirGoals() {
+    Seen seen(samples_);
+    QVERIFY(open(seen));
+    seen.document().changeSetting(QStringLiteral("ttnn.chain_merging"), QStringLiteral("false"));
+    QVERIFY(waitForPlan(seen.window));
+    seen.window.comparing().setOn(true);
+    QTRY_VERIFY(seen.view()->state().other != nullptr);
+    const auto now = seen.view()->chainData()->goals(), other = seen.view()->state().other->goals();
+    QVERIFY(ui::isBetter(other[0], now[0]));
+    QVERIFY(ui::comparedWords(now[0], other[0]).contains(QStringLiteral("worse")));
+    int shown = 0;
+    for (const ui::ChainView* view : seen.window.findChildren<ui::ChainView*>())
+        shown += view->isVisible() ? 1 : 0;
+    QCOMPARE(shown, 2);
+    takePicture(seen.window, QStringLiteral("chain-walk-compare"));
+    seen.window.comparing().setOn(false);
+    QVERIFY(seen.view()->state().other == nullptr);
+}
+
+void ChainWalkTest::policyWithoutChains_showsItsOperations() {
+    Seen seen(samples_);
+    QVERIFY(open(seen, {{"ttnn.policy", "GreedyBeam"}}));
+    QVERIFY(!seen.view()->emptyText().has_value());
+    QVERIFY(seen.view()->scopeText().contains(QStringLiteral("builds no chains")) ||
+            !seen.view()->chainData()->lanes().empty());
+    takePicture(seen.window, QStringLiteral("chain-walk-beam"));
+}
+
+void ChainWalkTest::memory_ofTheSelectedPosition_inBothViews() {
+    Seen seen(samples_);
+    QVERIFY(open(seen));
+    QVERIFY(seen.select("add_both"));
+    seen.side()->showPage(ui::ChainSide::Memory);
+    QTRY_COMPARE(seen.side()->memory()->bars()->stacks().size(), std::size_t{2});
+    const ui::MemoryStack& core = seen.side()->memory()->bars()->stacks().front();
+    Bytes sum = 0;
+    for (const ui::MemorySegmentRow& s : core.segments)
+        sum += s.bytes;
+    QCOMPARE(sum, core.capacity);
+    takePicture(seen.window, QStringLiteral("chain-walk-position"));
+    seen.window.workspace().showView(QStringLiteral("cores"));
+    seen.window.workspace().coreGrid()->setMode(ui::CoreGridMode::Detail);
+    QCOMPARE(seen.window.workspace().coreGrid()->state().memory.size(), std::size_t{2});
+    QCOMPARE(seen.window.workspace().coreGrid()->metrics()->machineCores(), 64);
+    takePicture(seen.window, QStringLiteral("chain-walk-core"));
+}
+
+void ChainWalkTest::walk_throughAModule() {
+    const QString module = qEnvironmentVariable("MEMPLAN_WALK");
+    if (module.isEmpty()) QSKIP("MEMPLAN_WALK names no module");
+    walkThrough(module);
+}
+
+/// With few legal layouts a chain fails; the layout that it has with all of them is forced.
+void ChainWalkTest::walkThrough(const QString& module) {
+    Seen seen(samples_);
+    QVERIFY(showInFront(seen.window));
+    OpenRequest request;
+    request.path = module;
+    seen.window.controller().open(request);
+    QVERIFY(waitForPlan(seen.window, 120000));
+    seen.window.workspace().showView(QStringLiteral("chains"));
+    takePicture(seen.window, QStringLiteral("walk-1-opened"));
+    const PlanPtr all = seen.hub().plan();
+    seen.document().changeSetting(QStringLiteral("ttnn.max_legal_layouts"), QStringLiteral("4"));
+    seen.window.controller().compileNow();
+    QVERIFY(waitForPlan(seen.window, 120000));
+    QVERIFY(seen.failed() > 0);
+    const int failedBefore = seen.failed();
+    const PlanPtr few = seen.hub().plan();
+    QPushButton* failed = button(seen.side(), QStringLiteral("failedChain"));
+    QVERIFY(failed != nullptr);
+    takePicture(seen.window, QStringLiteral("walk-2-failed"));
+    failed->click();
+    takePicture(seen.window, QStringLiteral("walk-3-why"));
+    seen.side()->showPage(ui::ChainSide::Paths);
+    takePicture(seen.window, QStringLiteral("walk-4-paths"));
+    const ui::ChainLane& lane = seen.view()->chainData()->lanes()[static_cast<std::size_t>(seen.view()->lane())];
+    const std::string name = seen.plan().op(lane.cells.front().op).name;
+    seen.side()->showPage(ui::ChainSide::Configurations);
+    QTest::qWait(1500);
+    takePicture(seen.window, QStringLiteral("walk-5-layouts"));
+    const auto op = std::ranges::find(all->ops, name, &PlanOp::name);
+    QVERIFY(op != all->ops.end());
+    const ttnn::Layout layout = static_cast<const TtnnData&>(*all->targetData)
+                                    .ops[static_cast<std::size_t>(op - all->ops.begin())]
+                                    .results.front()
+                                    .layout;
+    const ui::ChainProposal forced = ui::layoutProposal(*seen.view()->chainData(), lane.cells.front().op, layout);
+    emit seen.side()->proposed(forced);
+    QCOMPARE(seen.document().hints().size(), std::size_t{1});
+    seen.window.controller().compileNow();
+    QVERIFY(waitForPlan(seen.window, 120000));
+    takePicture(seen.window, QStringLiteral("walk-6-forced"));
+    qInfo("failed chains: %d, after forcing %s on %s: %d", failedBefore, qPrintable(ui::shortLayoutText(layout)),
+          name.c_str(), seen.failed());
+    QVERIFY(seen.failed() < failedBefore);
+    const QString text = seen.hints()->copyText(QStringLiteral("override"));
+    seen.document().undoStack().undo();
+    QVERIFY(waitForPlan(seen.window, 120000));
+    QCOMPARE(seen.hub().plan(), few);
+    QVERIFY(seen.hints()->paste(text));
+    seen.window.controller().compileNow();
+    QVERIFY(waitForPlan(seen.window, 120000));
+    QVERIFY(seen.failed() < failedBefore);
+    qInfo("override string: %s", qPrintable(text));
+    QVERIFY(seen.settle(300000));
+    seen.side()->showPage(ui::ChainSide::Overview);
+    takePicture(seen.window, QStringLiteral("walk-7-advice"));
+}
+
+MEMPLAN_WINDOW_TEST(ChainWalkTest)
+#include "tst_chain_walk.moc"
