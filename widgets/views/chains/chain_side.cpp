@@ -17,6 +17,8 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace memplan::ui {
 
 namespace {
@@ -149,6 +151,13 @@ void ChainSide::addOffers(int chain, QVBoxLayout* column, QWidget* content) {
     }
 }
 
+bool ChainSide::wasTried(const ChainProposal& proposal) const {
+    const QString name = proposal.isHint()
+                             ? nameOfChange(proposal.hintKey, view_->hub()->itemName(ItemId::of(proposal.op)))
+                             : nameOfChange(proposal.setting, proposal.value);
+    return std::ranges::find(overview_->advice().tried, name) != overview_->advice().tried.end();
+}
+
 void ChainSide::fillChain() {
     QVBoxLayout* column = nullptr;
     QWidget* content = page(column);
@@ -175,6 +184,11 @@ void ChainSide::fillChain() {
         if (view_->hub()->offersHints()) {
             addOffers(row.chain, column, content);
             for (const ChainProposal& proposal : chainProposals(*chains, lane)) {
+                if (wasTried(proposal)) {
+                    column->addWidget(
+                        sideNote(tr("Tried: %1. No gain, or offered above.").arg(proposal.title), content));
+                    continue;
+                }
                 auto* card = new FixCard({proposal.title, proposal.text, proposal.button, {}, false}, false, content);
                 connect(card, &FixCard::applied, this, [this, proposal] { emit proposed(proposal); });
                 column->addWidget(card);

@@ -49,6 +49,7 @@ private:
     void refresh();
     void fillChain();
     void addOffers(int chain, QVBoxLayout* column, QWidget* content);
+    [[nodiscard]] bool wasTried(const ChainProposal& proposal) const;
     void fillPaths();
     [[nodiscard]] OpId selectedOp() const;
     [[nodiscard]] int edgeOf(OpId op) const;

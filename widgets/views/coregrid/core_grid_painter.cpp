@@ -104,7 +104,7 @@ private:
     /// A core that has no part in this keeps its number; a dot stands for one that the plan must not use (6.1).
     void paintIdleCell(int core, const QRectF& r) {
         if (core < s_.metrics->configuredCores())
-            return centred(r.center().x(), r.center().y() + 4, QString::number(core), TextStyle::Small,
+            return centred(r.center().x(), r.center().y() + 4, s_.metrics->coreLabel(core), TextStyle::Small,
                            theme_.color(Token::Text3));
         p_.setPen(Qt::NoPen);
         p_.setBrush(theme_.color(Token::TextDisabled));
@@ -127,7 +127,8 @@ private:
             first = second = theme_.heatText(share);
         }
         p_.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
-        paintCellText(r, {isOver(value) ? QStringLiteral("%1 !").arg(core) : QString::number(core), cellText(value)},
+        paintCellText(r,
+                      {isOver(value) ? QStringLiteral("%1 !").arg(core) : s_.metrics->coreLabel(core), cellText(value)},
                       {first, second}, showsPieces() && core >= 8);
         if (!isOver(value)) return;
         p_.setBrush(Qt::NoBrush);

@@ -32,6 +32,16 @@ QString errorText(const Error& error) {
     return fromStd(error.primary().message);
 }
 
+/// Of a single hint on an operation, or a single setting; empty for what is more than that.
+QString nameOfTrial(const ttnn::Trial& trial) {
+    const advice::Change& change = trial.proposal.change;
+    if (change.settings.size() == 1 && change.hints.empty())
+        return ui::nameOfChange(fromStd(change.settings.front().first), fromStd(change.settings.front().second));
+    if (change.hints.size() != 1 || !change.settings.empty() || change.hints.front().scopes.size() != 1) return {};
+    const Hint& hint = change.hints.front();
+    return ui::nameOfChange(fromStd(hint.key), fromStd(hint.scopes.front()).section(u':', 1));
+}
+
 }  // namespace
 
 ChainController::ChainController(DocumentController& controller, WindowServices& services, FixController& fixes,
@@ -168,6 +178,8 @@ void ChainController::showAdvice() {
     const auto helping = std::ranges::count_if(offers_.rows, &ui::ChainOffer::isOffered);
     if (data == nullptr) return side_->setAdvice({});
     if (const ttnn::TrialReport* r = report()) {
+        for (const ttnn::Trial& trial : r->trials)
+            if (const QString name = nameOfTrial(trial); !name.isEmpty()) shown.tried.push_back(name);
         shown.state = r->trials.empty()
                           ? tr("Nothing is known that could be tried.")
                           : tr("%1 tried, %2 bring a gain.")

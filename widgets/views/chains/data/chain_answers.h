@@ -30,9 +30,15 @@ struct ChainOffer {
 struct ChainAdvice {
     std::vector<ChainOffer> offers;  ///< best first
     QString state;                   ///< "3 of 8 tried"
+    std::vector<QString> tried;      ///< names of the changes (nameOfChange) that were compiled
     bool isRunning = false;
     bool canRun = false;  ///< a button begins the trials
 };
+
+/// Of a hint "break_chain:matmul_e", of a setting "ttnn.row_major=true": the same change has the same name.
+[[nodiscard]] inline QString nameOfChange(const QString& key, const QString& of) {
+    return key + (key.contains(u'.') ? u'=' : u':') + of;
+}
 
 /// A step of "What each part gained".
 struct ChainPartRow {

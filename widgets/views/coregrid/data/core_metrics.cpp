@@ -94,10 +94,15 @@ CoreMetrics::CoreMetrics(PlanPtr plan, std::optional<CoreShape> shape) : plan_(s
     configured_ = std::max(configured_, mostUsed_);
     machine_ = cores.empty() ? coresOfUnknown(mostUsed_) : static_cast<int>(findSetting(cores)->max);
     if (shape) {
+        isGrid_ = true;
         columns_ = std::max(1, shape->columns);
         machine_ = configured_ = std::max(1, shape->rows) * columns_;
     }
     if (const Target* target = findTarget(plan_->target)) spanLimit_ = target->spanLimit(*plan_);
+}
+
+QString CoreMetrics::coreLabel(int core) const {
+    return isGrid_ ? QStringLiteral("%1,%2").arg(core / columns_).arg(core % columns_) : QString::number(core);
 }
 
 const CoreMetrics::Memory& CoreMetrics::memory() const {

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] const PlanPtr& plan() const { return plan_; }
     [[nodiscard]] int machineCores() const { return machine_; }  ///< drawn cells
     [[nodiscard]] int columns() const { return columns_; }
+    /// "11"; "1,3" (row, column) where the machine's grid is known.
+    [[nodiscard]] QString coreLabel(int core) const;
     /// Device memory that one core may address; nothing where the machine has no such limit.
     [[nodiscard]] std::optional<Bytes> spanLimit() const { return spanLimit_; }
     /// Whether a value breaks the limit of its metric; only the span has one that a plan can exceed.
@@ -91,6 +93,7 @@ private:
     int mostUsed_ = 1;
     int machine_ = 1;
     int columns_ = 8;
+    bool isGrid_ = false;
     std::optional<Bytes> spanLimit_;
     Bytes largestSpan_ = 0, largestOffChip_ = 0;
 };
