@@ -241,6 +241,7 @@ void TestChains::force_asksForALayout() {
     hub.setPlan(fixture::fourChains());
     pane.show();
     QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    pane.side()->showPage(ChainSide::Configurations);
     hub.select(ItemId::of(OpId{0}));
     QCOMPARE(pane.side()->configurations()->rowCount(), 3);
     ChainProposal got;
@@ -416,6 +417,8 @@ void TestChains::pictures_ofManyOperations() {
             pane.resize(1300, 640);
             hub.setPlan(operations == 12 ? fixture::fourChains() : fixture::manyChains(operations));
             pane.ensurePolished();
+            pane.show();
+            QCoreApplication::processEvents();
             if (isWhole) pane.view()->fitAll();
             PictureRequest request;
             request.size = QSize(1000, 640);

@@ -89,6 +89,11 @@ private:
         const auto& outcomes = state_.solution.hintOutcomes;
         const auto it = std::ranges::find_if(
             outcomes, [&](const ChainHintOutcome& o) { return o.kind == hint.key && o.location == name; });
+        const bool isRefused = std::ranges::any_of(state_.solution.record.merges, [&](const MergeInfo& m) {
+            return m.joinOp == op && m.rejectedBy == "hint";
+        });
+        if (it == outcomes.end() && hint.key == "forbid_merge" && isRefused)
+            return context_.reportHint(hint, subject, Outcome::Applied);
         if (it == outcomes.end())
             return context_.reportHint(hint, subject, Outcome::Ignored, "no chain decides about the operation here");
         if (it->isApplied) return context_.reportHint(hint, subject, Outcome::Applied);

@@ -11,6 +11,7 @@
 #include "widgets/plan/units.h"
 #include "widgets/tools/hints/hints_view.h"
 #include "widgets/views/chains/chain_pane.h"
+#include "widgets/views/chains/data/chain_words.h"
 #include "widgets/views/chains/path_matrix.h"
 #include "widgets/views/coregrid/core_grid_view.h"
 

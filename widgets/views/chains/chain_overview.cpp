@@ -192,6 +192,7 @@ void ChainOverview::fillParts(QVBoxLayout* into, QWidget* content) {
     }
     QTableView* table = sideTable(model, tr("What each part gained"), content);
     table->setObjectName(QStringLiteral("chainParts"));
+    table->setFont(themeOf(this).font(TextStyle::Small));
     table->resizeColumnsToContents();
     showAllRows(table);
     into->addWidget(table);

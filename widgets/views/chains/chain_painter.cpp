@@ -12,9 +12,10 @@ namespace memplan::ui {
 
 namespace {
 
-/// "▲ better than 80.0 %" beside a figure.
+/// "▲ better than 80.0 %" beside a figure, or its first words where the room ends.
 void paintCompared(const ChainDrawing& d, const ChainFigure& now, const ChainFigure& other, QPointF at, double room) {
-    const QString text = comparedWords(now, other);
+    QString text = comparedWords(now, other);
+    if (d.width(text, TextStyle::Small) > room) text = briefComparison(now, other);
     const Token token = isSame(now, other) ? Token::Text2 : isBetter(now, other) ? Token::Good : Token::Warning;
     d.text(at, d.texts.elided(text, TextStyle::Small, d.theme, room), TextStyle::Small, token);
 }
@@ -27,13 +28,7 @@ void paintGoals(const ChainDrawing& d) {
         d.elided({x, 16}, goals[i].label, TextStyle::Small, Token::Text3, room);
         d.elided({x, 33}, goals[i].value, TextStyle::BodyStrong, Token::Text1, room);
         if (!d.state.other) continue;
-        const double used = d.width(goals[i].value, TextStyle::BodyStrong) + 10;
-        const double label = d.width(goals[i].label, TextStyle::Small) + 10;
-        const ChainFigure other = d.state.other->goals()[i];
-        if (room - used >= d.width(comparedWords(goals[i], other), TextStyle::Small))
-            paintCompared(d, goals[i], other, {x + used, 33}, room - used);
-        else
-            paintCompared(d, goals[i], other, {x + label, 16}, room - label);
+        paintCompared(d, goals[i], d.state.other->goals()[i], {x, 48}, room);
     }
     d.p.fillRect(QRectF(0, d.layout.goals.bottom() - 1, d.layout.goals.width(), 1), d.theme.color(Token::Line1));
 }

@@ -94,6 +94,19 @@ QString segmentWords(const MemoryStack& stack, const MemorySegmentRow& segment) 
     return words("%1: %2, %3").arg(name, exactBytes(segment.bytes), percentText(share));
 }
 
+namespace {
+
+/// All of it, or name and bytes, the name elided.
+QString fittingWords(const MemoryStack& stack, const MemorySegmentRow& segment, const Theme& theme, TextCache& texts,
+                     double room) {
+    const QString all = segmentWords(stack, segment), bytes = QStringLiteral(": ") + exactBytes(segment.bytes);
+    if (texts.width(all, TextStyle::Small, theme) <= room) return all;
+    const double left = room - texts.width(bytes, TextStyle::Small, theme);
+    return texts.elided(segment.name, TextStyle::Small, theme, left) + bytes;
+}
+
+}  // namespace
+
 std::vector<MemoryBar> memoryBars(const std::vector<MemoryStack>& stacks, const QRectF& place) {
     std::vector<MemoryBar> bars;
     const double wide = place.width() / static_cast<double>(std::max<std::size_t>(1, stacks.size()));
@@ -152,9 +165,8 @@ void paintMemoryBars(QPainter& p, const std::vector<MemoryStack>& stacks, const 
             p.setPen(theme.color(Token::LineControl));
             p.drawLine(QPointF(bar.frame.right(), bar.segments[k].center().y()), QPointF(x - 3, y));
             p.setPen(theme.color(stack.segments[k].kind == Kind::Free ? Token::Text3 : Token::Text1));
-            texts.draw(p, {x, y + 4},
-                       texts.elided(segmentWords(stack, stack.segments[k]), TextStyle::Small, theme, room),
-                       TextStyle::Small, theme);
+            texts.draw(p, {x, y + 4}, fittingWords(stack, stack.segments[k], theme, texts, room), TextStyle::Small,
+                       theme);
         }
     }
 }

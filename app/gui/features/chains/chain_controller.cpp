@@ -182,7 +182,7 @@ void ChainController::showAdvice() {
             if (const QString name = nameOfTrial(trial); !name.isEmpty()) shown.tried.push_back(name);
         shown.state = r->trials.empty()
                           ? tr("Nothing is known that could be tried.")
-                          : tr("%1 tried, %2 bring a gain.")
+                          : tr("%1 tried, %2 of them better.")
                                 .arg(ui::plural(static_cast<qint64>(r->trials.size()), tr("change"), tr("changes")))
                                 .arg(helping);
         if (r->untried > 0) shown.state += tr(" %1 more were not tried.").arg(r->untried);

@@ -31,6 +31,10 @@ void addTrial(ui::ChainOffer& row, const ttnn::Trial& trial, const ttnn::TrialRe
     row.state = stateOf(trial);
     row.change = fromStd(trial.proposal.change.text);
     row.effect = fromStd(trial.outcome == ttnn::TrialOutcome::Failed ? trial.why : trialWords(trial, report.before));
+    if (const QString head = row.change + QStringLiteral(": "); row.effect.startsWith(head))
+        row.effect.remove(0, head.size());
+    row.effect.replace(QStringLiteral(" us "), QStringLiteral(" \u00b5s "))
+        .replace(QStringLiteral(" us,"), QStringLiteral(" \u00b5s,"));
     row.canApply = trial.proposal.exchange.empty();
 }
 

@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan::app {
 
@@ -296,6 +297,11 @@ void CompareController::show(ui::ComparedPtr compared) {
 void CompareController::applyForm() {
     if (!isOn_ || !compared_) return;
     if (ui::ChainView* chains = chainsOfB()) chains->setOther(compared_->a);
+    if (ui::ViewPane* pane = workspace_.pane(QStringLiteral("chains"));
+        showsChains() && !hidSide_ && pane->showsSide()) {
+        hidSide_ = true;  // two pictures side by side need the room
+        pane->setSideShown(false);
+    }
     auto overlay =
         std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*compared_->a, *compared_->b, compared_->result.match));
     overlay->otherName = compared_->nameA;
@@ -351,6 +357,7 @@ void CompareController::linkPeers() {
 void CompareController::leaveForms() {
     workspace_.showBeside(nullptr, {});
     if (ui::ChainView* chains = chainsOfB()) chains->setOther(nullptr);
+    if (std::exchange(hidSide_, false)) workspace_.pane(QStringLiteral("chains"))->setSideShown(true);
     if (ganttOfB() != nullptr) {
         ganttOfB()->setOverlay(nullptr);
         ganttOfB()->setPeer(nullptr);

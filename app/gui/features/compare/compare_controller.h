@@ -82,6 +82,7 @@ private:
     BackgroundTask task_{this};
     bool isOn_ = false;
     bool isLinking_ = false;
+    bool hidSide_ = false;  ///< what stands beside the chains was hidden for the comparison
     Workspace::Centre centreBefore_;
     Workspace::Split split_ = Workspace::Split::SideBySide;  ///< of the views while two plans are compared
 };

@@ -2,6 +2,7 @@
 #include "app/gui/features/fixes/fix_controller.h"
 
 #include "app/gui/features/fixes/fix_text.h"
+#include "app/gui/targets/targets.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/plan/given_name.h"
@@ -118,7 +119,9 @@ void FixController::selectionChanged() {
         return show();
     }
     if (advice::candidateChanges(plan, *refused_).empty()) {
-        shown_.state = searchResult({});
+        const bool hasChains = std::string_view(targetUi(plan.target).memoryView) == "chains";
+        shown_.state =
+            hasChains ? tr("Changes to a whole plan are tried beside the L1 chains (Plan).") : searchResult({});
     } else if (controller_.document()->isStale()) {
         // Only what belongs to the inputs on screen can be tried: a stale plan is about to be replaced.
         shown_.state = tr("The plan is older than its inputs: recompile, then changes are tried.");

@@ -186,7 +186,9 @@ void ProofController::start(const PlanPtr& plan) {
 
 void ProofController::show() {
     const PlanPtr now = plan();
-    emit badgeChanged(now ? badge() : ProofBadge());
+    const Target* target = now ? findTarget(now->target) : nullptr;
+    const bool isExecuted = target != nullptr && target->info().isExecuted;
+    emit badgeChanged(isExecuted ? badge() : ProofBadge());
     const Proof* proof = shown();
     workspace_.problems()->setFaults(now, proof == nullptr ? std::vector<Diagnostic>() : proofFindings(*now, *proof));
     emit problemsChanged();

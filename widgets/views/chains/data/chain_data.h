@@ -76,6 +76,7 @@ struct ChainFigure {
 [[nodiscard]] bool isBetter(const ChainFigure& now, const ChainFigure& other);
 /// "▲ better than 80.0 %", of the same figure of another plan.
 [[nodiscard]] QString comparedWords(const ChainFigure& now, const ChainFigure& other);
+[[nodiscard]] QString briefComparison(const ChainFigure& now, const ChainFigure& other);  ///< "▲ better"
 /// The five goals (TTN 15.1).
 [[nodiscard]] std::array<ChainFigure, 5> chainGoals(const TtnnGoals& goals);
 

@@ -60,6 +60,11 @@ bool isBetter(const ChainFigure& now, const ChainFigure& other) {
     return now.isMoreBetter ? now.amount > other.amount : now.amount < other.amount;
 }
 
+QString briefComparison(const ChainFigure& now, const ChainFigure& other) {
+    if (isSame(now, other)) return words("= as in A");
+    return isBetter(now, other) ? words("\u25b2 better") : words("\u25bc worse");
+}
+
 QString comparedWords(const ChainFigure& now, const ChainFigure& other) {
     if (isSame(now, other)) return words("= as in A");
     return (isBetter(now, other) ? words("\u25b2 better than %1") : words("\u25bc worse than %1")).arg(other.value);

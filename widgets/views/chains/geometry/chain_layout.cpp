@@ -8,7 +8,8 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr double kNames = 158, kPackedNames = 78, kGoals = 40, kAxis = 20, kOutside = 26, kOutsideAlone = 56, kGap = 4;
+constexpr double kNames = 158, kPackedNames = 78, kGoals = 40, kGoalsCompared = 56, kAxis = 20, kOutside = 26,
+                 kOutsideAlone = 56, kGap = 4;
 constexpr double kTimelineShare = 0.34, kTimelineMost = 210, kTimelineLeast = 90, kTimelineHead = 26, kFoot = 20;
 constexpr double kTimelineAlone = 360;                // below rows that leave room
 constexpr double kCell = 40, kHead = 19, kPill = 13;  // of a row with words
@@ -24,21 +25,22 @@ double rowCount(const ChainData& data, ChainRows rows) {
     return std::max(1, count);
 }
 
-ChainLayout roomFor(const ChainData* data, ChainRows rows, QSizeF size) {
+ChainLayout roomFor(const ChainData* data, ChainRows rows, QSizeF size, bool isCompared = false) {
     ChainLayout l;
     l.data = data;
     l.rows = rows;
     const bool hasLanes = data == nullptr || !data->lanes().empty();
     const double names = rows == ChainRows::Packed || !hasLanes ? kPackedNames : kNames;
     const double left = std::min(names, size.width() * 0.3), width = std::max(10.0, size.width() - left - 8);
-    l.goals = {0, 0, size.width(), kGoals};
-    l.axis = {left, kGoals, width, kAxis};
-    l.outside = {left, kGoals + kAxis, width, hasLanes ? kOutside : kOutsideAlone};
+    l.goals = {0, 0, size.width(), isCompared ? kGoalsCompared : kGoals};
+    l.axis = {left, l.goals.bottom(), width, kAxis};
+    l.outside = {left, l.axis.bottom(), width, hasLanes ? kOutside : kOutsideAlone};
     const double top = l.outside.bottom() + 2, room = std::max(50.0, size.height() - kFoot - top);
     double timeline = std::clamp(size.height() * kTimelineShare, kTimelineLeast, kTimelineMost);
     const double wanted = data == nullptr || !hasLanes ? 0 : rowCount(*data, rows) * rowHeight(rows) + 6;
     timeline = std::max(timeline, std::min(room - wanted, kTimelineAlone));
     timeline = std::min(timeline, std::max(40.0, room - (hasLanes ? 60 : 4)));
+    if (!hasLanes) timeline = std::max(40.0, room - 4);
     const double foot = size.height() - kFoot, head = foot - timeline;
     l.lanes = {left, top, width, std::max(hasLanes ? 10.0 : 1.0, head - top)};
     l.names = {0, top, left, l.lanes.height()};
@@ -134,7 +136,7 @@ ChainRows usualRows(const ChainData& data) {
 }
 
 ChainLayout chainLayout(const ChainViewState& state, QSizeF size) {
-    ChainLayout l = roomFor(state.data.get(), state.rows, size);
+    ChainLayout l = roomFor(state.data.get(), state.rows, size, state.other != nullptr);
     l.x = state.viewport.x;
     l.y = state.viewport.y;
     return l;
