@@ -76,13 +76,13 @@ void TestChains::layouts_haveAShortForm() {
 void TestChains::lanes_followTheSchedule() {
     const ChainData data(fixture::fourChains());
     QCOMPARE(data.lanes().size(), std::size_t{3});
-    QCOMPARE(data.lanes()[0].title, QStringLiteral("C1"));
+    QCOMPARE(data.lanes()[0].title, QStringLiteral("C0"));
     QCOMPARE(data.lanes()[1].cells.front().name, QStringLiteral("matmul_b"));
     QCOMPARE(data.laneOf(OpId{3}), 0);
     QCOMPARE(data.laneOf(OpId{4}), -1);
     QCOMPARE(data.outside().size(), std::size_t{1});
     QCOMPARE(data.countOf(ttnn::ChainState::Failed), 1);
-    QCOMPARE(data.lanes()[1].goes, QStringLiteral("L1, merged into C1"));
+    QCOMPARE(data.lanes()[1].goes, QStringLiteral("L1, merged into C0"));
     QCOMPARE(data.lanes()[0].goes, QStringLiteral("DRAM"));
 }
 

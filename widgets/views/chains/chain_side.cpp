@@ -220,7 +220,8 @@ void ChainSide::fillPaths() {
     const int edge = view_->edge() >= 0 ? view_->edge() : op.isValid() ? edgeOf(op) : -1;
     if (edge < 0)
         return pathsTitle_->setText(op.isValid()
-                                        ? tr("%1 has no neighbour in a chain: no pairs were checked.")
+                                        ? tr("%1 is alone in its chain, or in none: there are no pairs. What it was "
+                                             "checked with stands under Layouts.")
                                               .arg(view_->hub()->itemName(ItemId::of(op)))
                                         : tr("Select the count between two operations of a chain, or an operation."));
     const ttnn::EdgeInfo& info = chains->record().record.edges[static_cast<std::size_t>(edge)];

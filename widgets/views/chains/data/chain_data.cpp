@@ -81,7 +81,7 @@ void ChainData::makeLanes() {
     std::ranges::stable_sort(lanes_, {}, &ChainLane::first);
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         ChainLane& lane = lanes_[i];
-        lane.title = QStringLiteral("C%1").arg(i + 1);
+        lane.title = QStringLiteral("C%1").arg(lane.chain);  // as messages and plan files number them
         laneOfChain_[static_cast<std::size_t>(lane.chain)] = static_cast<int>(i);
         for (const ChainCell& cell : lane.cells)
             laneOfOp_[static_cast<std::size_t>(cell.op.index)] = static_cast<int>(i);
@@ -98,7 +98,7 @@ void ChainData::makeLanes() {
 QString ChainData::goesTo(const ttnn::ChainInfo& chain, int index) const {
     for (const ttnn::MergeInfo& merge : data_.record.merges)
         if (merge.isAccepted && std::ranges::find(merge.sources, index) != merge.sources.end())
-            return words("L1, merged into C%1").arg(laneOfChain(merge.target) + 1);
+            return words("L1, merged into C%1").arg(merge.target);
     return spillWord(chain);
 }
 

@@ -36,7 +36,7 @@ struct ChainEdge {
 
 struct ChainLane {
     int chain = -1;  ///< in the record
-    QString title;   ///< "C1", in the order of the schedule
+    QString title;   ///< "C1", its position in the record
     ttnn::ChainState state = ttnn::ChainState::InBuild;
     std::vector<ChainCell> cells;
     std::vector<ChainEdge> edges;
