@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/io/files.h"
 #include "engine/io/input.h"
+#include "engine/target/neutral_source.h"
 
 #include <filesystem>
 #include <memory>
@@ -28,13 +29,17 @@ struct Program {
     std::string whyNone;
 };
 
+Program programOf(const io::OpenedInput& opened, const std::string& path) {
+    if (opened.program) return {opened.program, {}};
+    if (opened.graph) return {std::make_shared<const NeutralSource>(opened.graph), {}};
+    return {nullptr,
+            text::quoted(path) + " is no program but \"" + std::string(io::formatInfo(opened.input.format).id) + "\""};
+}
+
 Result<Program> programIn(const std::string& path, const Streams& streams) {
     auto opened = open(path, Settings(), {}, streams);
     if (!opened) return std::move(opened).error();
-    if (!opened.value().program)
-        return Program{nullptr, text::quoted(path) + " is no program of this machine but \"" +
-                                    std::string(io::formatInfo(opened.value().input.format).id) + "\""};
-    return Program{opened.value().program, {}};
+    return programOf(opened.value(), path);
 }
 
 /// The file that the plan names, seen from here or from beside the plan; empty where it is gone.
@@ -57,7 +62,7 @@ Result<Program> programFor(const ExecutionSubject& subject, const std::string& g
     if (opened.value().input.sha256 != subject.plan->input.sha256)
         return Program{nullptr,
                        text::quoted(path) + " has changed since the plan was made: name the graph with --graph"};
-    return Program{opened.value().program, opened.value().program ? "" : "the input is no program of this machine"};
+    return programOf(opened.value(), path);
 }
 
 int report(const ExecutionSubject& subject, const sim::Outcome& outcome, const ProofOptions& options,
@@ -120,10 +125,10 @@ int executeBeside(const ExecutionSubject& subject, const std::string& graph, boo
     if (!done.whyNot.empty()) return notExecuted(subject, done.whyNot, isWanted, options, streams);
     for (const Diagnostic& d : done.findings)
         reporter.print(subject.file, d);
-    sim::Outcome verdict = brokenRules(done.findings);
-    verdict.kind = done.findings.empty() ? sim::OutcomeKind::Proved : sim::OutcomeKind::Wrong;
+    sim::Outcome result = brokenRules(done.findings);
+    result.kind = done.findings.empty() ? sim::OutcomeKind::Proved : sim::OutcomeKind::Wrong;
     if (options.out != "-") streams.out << "executed: " << done.summary << '\n';
-    const int written = report(subject, verdict, options, streams);
+    const int written = report(subject, result, options, streams);
     if (written != kDone) return written;
     return done.findings.empty() ? kDone : kAnswerIsNo;
 }

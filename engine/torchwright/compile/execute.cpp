@@ -3,8 +3,10 @@
 
 #include "engine/base/text.h"
 #include "engine/json/json_value.h"
+#include "engine/target/neutral_source.h"
 #include "engine/torchwright/cut/cut.h"
 #include "engine/torchwright/fusion/fuse_linears.h"
+#include "engine/torchwright/lower/lower.h"
 #include "engine/torchwright/program/source.h"
 
 #include <algorithm>
@@ -51,6 +53,11 @@ Preparation preparationOf(const io::JsonValue& manifest) {
 
 /// The graph of the program as the compile began with it.
 Result<NodeGraph> graphOf(const Source& program, const Preparation& preparation) {
+    if (const auto* neutral = dynamic_cast<const NeutralSource*>(&program)) {
+        const auto made = lowered(*neutral->graph);
+        if (!made) return made.error();
+        return preparedGraph(made.value().nodes, preparation.cut, preparation.positionWidth);
+    }
     const auto* source = dynamic_cast<const GraphSource*>(&program);
     if (source == nullptr) return otherGraph("the file holds " + std::string(program.kind()));
     return preparedGraph(*source->graph, preparation.cut, preparation.positionWidth);

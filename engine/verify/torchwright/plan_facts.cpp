@@ -182,17 +182,19 @@ private:
         return false;
     }
 
-    /// The layer behind its last one clears the columns or gives one of them to somebody else.
+    /// The attention of the next layer is over without the value, whether its columns are cleared or left as they are;
+    /// somebody else may get one of them earlier.
     [[nodiscard]] Step endOf(const Holding& holding) const {
-        auto end = static_cast<Step>(steps_.size());
-        for (std::size_t i = 0; i < steps_.size(); ++i) {
-            const ScheduledOp& step = steps_[i];
-            if (step.layer != holding.lastLayer + 1 || step.isBias()) continue;
-            const auto at = static_cast<Step>(i);
-            if (step.isCancel())
-                end = std::min(end, at + 1);
-            else if (share(step.target(), holding.columns))
-                end = std::min(end, at);
+        const int next = holding.lastLayer + 1;
+        if (next >= s_.layerCount()) return static_cast<Step>(steps_.size());
+        const auto first = std::ranges::find_if(steps_, [&](const ScheduledOp& step) { return step.layer >= next; });
+        const auto last = std::find_if(first, steps_.end(), [&](const ScheduledOp& step) {
+            return step.layer != first->layer || step.attention == nullptr;
+        });
+        auto end = static_cast<Step>(last - steps_.begin());
+        for (auto it = first; it != steps_.end() && it->layer == next; ++it) {
+            const bool isWriter = !it->isBias() && !it->isCancel() && share(it->target(), holding.columns);
+            if (isWriter) end = std::min(end, static_cast<Step>(it - steps_.begin()));
         }
         return end;
     }

@@ -2,6 +2,7 @@
 #include "engine/verify/torchwright/verify.h"
 
 #include "engine/verify/torchwright/bound.h"
+#include "engine/verify/torchwright/hint_facts.h"
 #include "engine/verify/torchwright/path_facts.h"
 #include "engine/verify/torchwright/plan_facts.h"
 #include "engine/verify/torchwright/replay.h"
@@ -58,6 +59,7 @@ std::vector<Diagnostic> checkPlan(const Plan& plan) {
     checkCommonPart(plan, program, data, report);
     checkReport(plan, program, data, report);
     checkProbe(plan, data, report);
+    checkHints(plan, data, report);
     return report.take();
 }
 

@@ -226,6 +226,37 @@ private slots:
         QVERIFY(!folder.has("p.json"));
     }
 
+    /// A neutral graph that has a form: planned, exported and executed beside itself.
+    void neutralGraph_isPlannedAndExecuted() {
+        const Folder folder;
+        const QString graph = folder.write("n.mpg.json", R"({"format": "memplan-graph", "version": 1, "name": "relu",
+ "tensors": [{"id": "x", "dtype": "f32", "shape": [1, 4, 3], "role": "input"},
+  {"id": "w", "dtype": "f32", "shape": [3], "role": "constant", "value": [1.0, -2.0, 0.5]},
+  {"id": "a", "dtype": "f32", "shape": [1, 4, 3], "role": "activation"},
+  {"id": "y", "dtype": "f32", "shape": [1, 4, 3], "role": "activation"}],
+ "ops": [{"id": "plus", "kind": "pointwise", "fn": "add", "inputs": ["x", "w"], "outputs": ["a"],
+   "iter": [{"d": "b", "size": 1, "kind": "parallel"}, {"d": "s", "size": 4, "kind": "parallel"},
+            {"d": "c", "size": 3, "kind": "parallel"}],
+   "maps": {"in": [["b", "s", "c"], ["c"]], "out": [["b", "s", "c"]]}},
+  {"id": "act", "kind": "pointwise", "fn": "relu", "inputs": ["a"], "outputs": ["y"],
+   "iter": [{"d": "b", "size": 1, "kind": "parallel"}, {"d": "s", "size": 4, "kind": "parallel"},
+            {"d": "c", "size": 3, "kind": "parallel"}],
+   "maps": {"in": [["b", "s", "c"]], "out": [["b", "s", "c"]]}}],
+ "inputs": ["x"], "outputs": ["y"]})");
+        const QString plan = folder.path("p.json"), exported = folder.path("out");
+        const Finished made = runMemplan({"compile", graph, "--target", "torchwright", "--set",
+                                          "torchwright.verify=true", "--set", "torchwright.advice=false", "--hints",
+                                          folder.write("h.json", hintFile("op:act", "layer_min", "2")), "--out", plan,
+                                          "--export", exported});
+        QVERIFY2(made.status == 0 && made.err.isEmpty(), describe(made));
+        QCOMPARE(parsed(folder.read("p.json"))["hints"].toArray().first().toObject()["state"].toString(),
+                 QString("applied"));
+        const Finished plain = runMemplan({"verify", plan});
+        QVERIFY2(plain.status == 0 && plain.out.contains("executed: 8 positions"), describe(plain));
+        const Finished bundle = runMemplan({"verify", exported, "--graph", graph});
+        QVERIFY2(bundle.status == 0 && bundle.out.contains("executed: 8 positions"), describe(bundle));
+    }
+
     void sweep_showsTheFiguresOfTheMachine() {
         const Folder folder;
         const Finished f = runMemplan({"sweep", sharedGraph("basin24_k0"), "--vary", "torchwright.d_hidden=128,256",

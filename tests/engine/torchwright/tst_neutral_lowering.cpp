@@ -37,7 +37,12 @@ public:
     GraphBuilder b{"sketch"};
     std::vector<std::pair<TensorId, std::vector<double>>> weights;
     std::vector<std::pair<std::string, std::vector<std::pair<std::string, AttrValue>>>> attributes;
-    std::vector<Op> copies;
+    struct Placed {
+        std::size_t at = 0;  ///< operations before it
+        TensorId out;
+        Op op;
+    };
+    std::vector<Placed> copies;
 
     TensorId input(Shape shape = {1, kPositions, 6}) { return b.input("x", std::move(shape), DType::F32); }
     TensorId weight(const std::string& id, Shape shape) {
@@ -56,6 +61,39 @@ public:
         attributes.emplace_back(id, std::move(attrs));
         return b.pointwise(id, fn, std::move(inputs));
     }
+    /// A copy over all of `loops`; `reads` and `writes` are step and start of the last axis, the others are straight.
+    struct Row {
+        std::int64_t step = 1, start = 0;
+    };
+    TensorId copied(const std::string& id, const std::string& fn, TensorId x, const Shape& shape, const Shape& loops,
+                    std::pair<Row, Row> rows, TensorId storage = {}) {
+        const TensorId out = b.input(id, shape, DType::F32);
+        Op op;
+        op.id = id;
+        op.kind = OpKind::Copy;
+        op.fn = fn;
+        op.inputs = {x};
+        op.outputs = {out};
+        op.hasIter = true;
+        const auto map = [&](Row row) {
+            std::vector<IndexExpr> exprs;
+            for (std::size_t d = 0; d < loops.size(); ++d) {
+                IndexExpr& e = exprs.emplace_back();
+                e.terms = {{static_cast<int>(d), d + 1 == loops.size() ? row.step : 1}};
+                e.constant = d + 1 == loops.size() ? row.start : 0;
+            }
+            return exprs;
+        };
+        for (std::size_t d = 0; d < loops.size(); ++d)
+            op.iter.push_back({"l" + std::to_string(d), loops[d], {}, IterKind::Parallel});
+        op.inMaps = {map(rows.first)};
+        op.outMaps = {map(rows.second)};
+        copies.push_back({b.build().ops.size(), out, std::move(op)});
+        storages.emplace_back(out, storage);
+        return out;
+    }
+    std::vector<std::pair<TensorId, TensorId>> storages;
+
     [[nodiscard]] Graph build(TensorId output) {
         b.output(output);
         Graph graph = b.build();
@@ -63,6 +101,14 @@ public:
             graph.tensors[id.at()].role = TensorRole::Constant;
             graph.tensors[id.at()].value = values;
         }
+        for (std::size_t i = 0; i < copies.size(); ++i) {
+            const Placed& placed = copies[i];
+            graph.ops.insert(graph.ops.begin() + static_cast<std::ptrdiff_t>(placed.at + i), placed.op);
+            graph.tensors[placed.out.at()].role = TensorRole::Activation;
+            std::erase(graph.inputs, placed.out);
+        }
+        for (const auto& [out, storage] : storages)
+            graph.tensors[out.at()].aliasOf = storage;
         for (Op& op : graph.ops)
             for (const auto& [id, attrs] : attributes)
                 if (op.id == id) op.attrs = attrs;
@@ -238,6 +284,21 @@ const std::vector<Case>& sameValues() {
         {"positions moved",
          [](S& s) {
              return s.b.pointwise("y", "relu", {s.b.transpose("t", s.input({kPositions, 1, 6}), {1, 0, 2})});
+         }},
+        {"every second feature",
+         [](S& s) {
+             return s.copied("y", "slice", s.input(), {1, kPositions, 3}, {1, kPositions, 3}, {{2, 1}, {}});
+         }},
+        {"features with a margin",
+         [](S& s) {
+             return s.copied("y", "pad", s.input(), {1, kPositions, 9}, {1, kPositions, 6}, {{}, {1, 2}});
+         }},
+        {"features side by side",
+         [](S& s) {
+             const TensorId x = s.input(), r = s.b.pointwise("r", "relu", {x});
+             const Shape loops{1, kPositions, 6}, wide{1, kPositions, 12};
+             const TensorId first = s.copied("first", "concat", x, wide, loops, {{}, {}});
+             return s.copied("y", "concat", r, wide, loops, {{}, {1, 6}}, first);
          }},
         {"one head", [](S& s) { return attended(s, 1, true); }},
         {"four heads", [](S& s) { return attended(s, 4, true); }},

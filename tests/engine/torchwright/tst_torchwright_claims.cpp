@@ -255,6 +255,44 @@ private slots:
         QVERIFY(c.outcome.find("layers") != std::string::npos);
     }
 
+    /// A searched schedule leaves columns as they are where nobody needs them again.
+    void searchedSchedules_passToo_data() {
+        QTest::addColumn<QByteArray>("d");
+        QTest::newRow("balanced_parens") << QByteArray("1024");
+        QTest::newRow("adder") << QByteArray("256");
+        QTest::newRow("caesar_cipher") << QByteArray("512");
+    }
+    void searchedSchedules_passToo() {
+        QFETCH(QByteArray, d);
+        const CompileOutcome outcome =
+            compileNamed(QTest::currentDataTag(), {{"torchwright.d", d.constData()}, {"torchwright.optimize", "1"}});
+        QVERIFY2(outcome.plan != nullptr,
+                 outcome.failure ? outcome.failure->error.primary().message.c_str() : "no plan");
+        QVERIFY(verify::torchwright::checkPlan(*outcome.plan).empty());
+    }
+
+    /// A hint that is called applied has to be met by the layers.
+    void appliedHints_areChecked() {
+        Hint late;
+        late.target = "torchwright";
+        late.scopes = {"op:222"};
+        late.key = "layer_min";
+        late.value = *HintValue::parse("4");
+        const Plan plan = planNamed("basin24_k0", {{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}}, {late});
+        QCOMPARE(plan.hintStates.front(), std::string("applied"));
+        QVERIFY(verify::torchwright::checkPlan(plan).empty());
+        Plan changed = plan;
+        changed.hints.front().value = *HintValue::parse("90");
+        QVERIFY(!verify::torchwright::checkPlan(changed).empty());
+        changed = plan;
+        changed.hints.front().scopes = {"op:9999"};
+        QVERIFY(!verify::torchwright::checkPlan(changed).empty());
+        changed = plan;
+        changed.hints.front().key = "after";
+        changed.hints.front().value = *HintValue::parse("[30]");
+        QVERIFY(!verify::torchwright::checkPlan(changed).empty());
+    }
+
     void damage_isSeen_data() {
         QTest::addColumn<int>("index");
         for (std::size_t i = 0; i < cases().size(); ++i)

@@ -80,6 +80,12 @@ ChainInfo& completed(TtnnData& data) {
     return *std::ranges::find(data.record.chains, ChainState::Completed, &ChainInfo::state);
 }
 
+double& figure(Plan& plan, const char* key) {
+    const auto it = std::ranges::find(plan.metrics.own, key, &std::pair<std::string, double>::first);
+    if (it == plan.metrics.own.end()) qFatal("no figure %s", key);
+    return it->second;
+}
+
 const std::vector<Case>& cases() {
     static const std::vector<Case> kCases{
         // ---- layouts
@@ -175,6 +181,13 @@ const std::vector<Case>& cases() {
         {"estimate", [](Plan&, TtnnData& d) { d.goals.estimatedNs -= 1; }},
         {"bound above the estimate", [](Plan&, TtnnData& d) { d.goals.lowerBoundNs = d.goals.estimatedNs * 2; }},
         {"main memory bytes", [](Plan& p, TtnnData&) { p.metrics.mainMemoryReadBytes += 1; }},
+        {"figure of the metrics gone", [](Plan& p, TtnnData&) { p.metrics.own.pop_back(); }},
+        {"share of sharded operations", [](Plan& p, TtnnData&) { figure(p, "sharded_share") += 0.01; }},
+        {"share that stays in L1", [](Plan& p, TtnnData&) { figure(p, "l1_residency_share") -= 0.01; }},
+        {"reshards of the metrics", [](Plan& p, TtnnData&) { figure(p, "reshards") += 1; }},
+        {"spills of the metrics", [](Plan& p, TtnnData&) { figure(p, "spills") += 1; }},
+        {"mean cores", [](Plan& p, TtnnData&) { figure(p, "mean_cores") += 0.5; }},
+        {"DRAM bytes of the metrics", [](Plan& p, TtnnData&) { figure(p, "dram_bytes") -= 1; }},
     };
     return kCases;
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/verify/torchwright/hint_facts.h"
+
+#include "engine/json/json_value.h"
+
+#include <algorithm>
+
+namespace memplan::verify::torchwright {
+namespace {
+
+using namespace memplan::torchwright;
+
+class HintFacts {
+public:
+    HintFacts(const Plan& plan, const TorchwrightData& data, Report& report)
+        : plan_(plan), g_(*data.graph), s_(data.schedule), report_(report) {}
+
+    void run() {
+        for (std::size_t i = 0; i < std::min(plan_.hints.size(), plan_.hintStates.size()); ++i) {
+            if (plan_.hintStates[i] != "applied" || !plan_.hints[i].enabled) continue;
+            for (const std::string& scope : plan_.hints[i].scopes)
+                if (scope.starts_with("op:")) check(i, scope.substr(3));
+        }
+    }
+
+private:
+    const Plan& plan_;
+    const NodeGraph& g_;
+    const Schedule& s_;
+    Report& report_;
+
+    /// A node by its number; of a lowered graph by the id of its operation.
+    [[nodiscard]] NodeId nodeOf(const std::string& id) const {
+        const auto number = text::parseInt(id);
+        if (const NodeId node = number ? g_.find(*number) : NodeId{}; node.isValid()) return node;
+        const auto it = std::ranges::find(g_.nodes, id, &Node::name);
+        if (it == g_.nodes.end() || id.empty()) return {};
+        return NodeId::of(static_cast<std::size_t>(it - g_.nodes.begin()));
+    }
+
+    void fault(std::size_t hint, std::string what) {
+        report_.add("VER-013", "/hints/" + std::to_string(hint), "is called applied, and " + std::move(what));
+    }
+
+    void check(std::size_t i, const std::string& subject) {
+        const Hint& hint = plan_.hints[i];
+        const io::JsonValue& value = hint.value.tree();
+        const NodeId node = nodeOf(subject);
+        if (hint.key == "fuse") {
+            // A fused pair leaves its second Linear.
+            if (value.boolean == node.isValid())
+                fault(i, value.boolean ? "the Linear is still there" : "the Linear is gone");
+            return;
+        }
+        if (!node.isValid()) return fault(i, "node " + subject + " is not in the graph that was scheduled");
+        if (hint.key == "layer_min" && s_.ok() && s_.nodeLayer[node.at()] < value.integer)
+            fault(i, "node " + subject + " is computed in layer " + std::to_string(s_.nodeLayer[node.at()]));
+        if (hint.key == "after") checkWaits(i, node, value);
+    }
+
+    /// An input is there before layer 0, so that nobody needs to wait for it.
+    void checkWaits(std::size_t i, NodeId node, const io::JsonValue& list) {
+        for (const io::JsonValue& item : list.items) {
+            const std::string id = item.is(io::JsonType::Integer) ? std::to_string(item.integer) : item.string;
+            const NodeId before = nodeOf(id);
+            const auto& after = g_.at(node).after;
+            if (!before.isValid() || std::ranges::find(after, before) == after.end())
+                fault(i, "node " + g_.label(node) + " does not wait for node " + id);
+        }
+    }
+};
+
+}  // namespace
+
+void checkHints(const Plan& plan, const TorchwrightData& data, Report& report) {
+    HintFacts(plan, data, report).run();
+}
+
+}  // namespace memplan::verify::torchwright
