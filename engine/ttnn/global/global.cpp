@@ -17,14 +17,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace memplan::ttnn {
 namespace {
 
-constexpr int kAlternations = 3;                   ///< of local search and exact residents
-constexpr std::int64_t kTrials = 40'000;           ///< moves of one local search at most
-constexpr std::int64_t kAnnealedMoves = 40'000;    ///< at most
-constexpr std::int64_t kMovesOfAnOperation = 100;  ///< of annealing
+constexpr std::size_t kStarts = 3;  ///< that are improved; the best goes on
+constexpr int kAlternations = 3;    ///< of local search and exact residents
+constexpr std::int64_t kMovesOfAnOperation = 30, kFewestMoves = 20'000, kMostMoves = 200'000;  ///< of one search
 
 class GlobalSearch {
 public:
@@ -33,7 +33,8 @@ public:
     Solution run() {
         const Solution reference = legal(dfSharding(input_));
         start_ = reference;
-        best_ = candidateOf(evaluator_, reference);
+        starts_.push_back(candidateOf(evaluator_, reference));
+        best_ = starts_.front();
         floor_ = best_.evaluation.sharded;
         for (const auto policy : {greedyBeam, greedyL1Interleaved, bfInterleaved})
             if (!input_.control.shouldStop()) consider(legal(policy(input_)));
@@ -57,28 +58,39 @@ private:
     }
     void consider(Solution other) {
         Candidate candidate = candidateOf(evaluator_, other);
-        if (!isBetter(candidate.evaluation, best_.evaluation, floor_)) return;
-        best_ = std::move(candidate);
-        start_ = std::move(other);
+        if (isBetter(candidate.evaluation, best_.evaluation, floor_)) {
+            best_ = candidate;
+            start_ = std::move(other);
+        }
+        const auto isAlike = [&](const Candidate& c) { return c.evaluation.ns == candidate.evaluation.ns; };
+        if (std::ranges::none_of(starts_, isAlike)) starts_.push_back(std::move(candidate));
     }
     void search() {
-        const SearchLimits limits{.floor = floor_, .trials = kTrials};
-        alternate(limits);
-        improveOrder(evaluator_, best_, limits);
         const auto ops = static_cast<std::int64_t>(input_.function.operations.size());
-        anneal(evaluator_, best_, {floor_, std::min(kAnnealedMoves, kMovesOfAnOperation * ops), input_.seed});
-        alternate(limits);
+        const std::int64_t moves = std::clamp(kMovesOfAnOperation * ops, kFewestMoves, kMostMoves);
+        const SearchLimits limits{.floor = floor_, .trials = moves};
+        std::stable_sort(starts_.begin(), starts_.end(), [this](const Candidate& a, const Candidate& b) {
+            return isBetter(a.evaluation, b.evaluation, floor_);
+        });
+        for (std::size_t i = 0; i < std::min(kStarts, starts_.size()); ++i) {
+            alternate(starts_[i], limits);
+            if (isBetter(starts_[i].evaluation, best_.evaluation, floor_)) best_ = starts_[i];
+        }
+        improveOrder(evaluator_, best_, limits);
+        anneal(evaluator_, best_, {floor_, moves, input_.seed});
+        alternate(best_, limits);
     }
-    void alternate(const SearchLimits& limits) {
+    void alternate(Candidate& candidate, const SearchLimits& limits) {
         for (int i = 0; i < kAlternations && !input_.control.shouldStop(); ++i) {
-            improve(evaluator_, best_, limits);
-            if (!keepBestResidents(evaluator_, best_, floor_)) return;
+            improve(evaluator_, candidate, limits);
+            if (!keepBestResidents(evaluator_, candidate, floor_)) return;
         }
     }
 
     const PolicyInput& input_;
     Evaluator evaluator_;
     Solution start_;  ///< the best of the other policies
+    std::vector<Candidate> starts_;
     Candidate best_;
     std::int64_t floor_ = 0;
 };
