@@ -67,8 +67,9 @@ constexpr CodeFamily kCodes[]{
     {"TW", QT_TRANSLATE_NOOP("Target", "torchwright: reading a graph, layers and columns, advice.")},
 };
 
-/// Its values own columns of the stream: there are no cores, and no addresses in bytes that somebody could choose.
-constexpr const char* kHides[]{"cores", "matrixDock", "edgesDock", "sideDock"};
+/// Its values own columns of the stream: there are no cores, and no addresses in bytes that somebody could choose. The
+/// twin of the residual stream has every value with its columns.
+constexpr const char* kHides[]{"cores", "matrixDock", "edgesDock", "sideDock", "buffersDock"};
 
 constexpr const char* kOwns[]{"annotationsDock", "pathsDock", "parametersDock",
                               "concurrencyDock", "stepsDock", "adviceDock"};

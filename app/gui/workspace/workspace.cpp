@@ -146,6 +146,18 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
     };
     connect(this, &Workspace::unitsChanged, problems_->model(), &ui::PlanTableModel::setUnits);
     addOwnPictures(hub);
+    connect(hub, &ui::SelectionHub::planChanged, this, &Workspace::fitOpTable);
+}
+
+/// Columns about cores and main memory go with plans that have neither.
+void Workspace::fitOpTable() {
+    const PlanPtr& plan = parts_->hub->plan();
+    auto* table = findChild<QTableView*>(QStringLiteral("opTable"));
+    if (!plan || table == nullptr) return;
+    const bool hasCores = app::isOffered(targetUi(plan->target), "cores");
+    for (const int column :
+         {ui::OpModel::Cores, ui::OpModel::Split, ui::OpModel::Read, ui::OpModel::Written, ui::OpModel::Span})
+        table->setColumnHidden(column, !hasCores);
 }
 
 /// Every view of the table in its slot.

@@ -135,6 +135,7 @@ private:
     void fold();
     void fitTabs();
     [[nodiscard]] bool hasSense(const QWidget* page) const;
+    void fitOpTable();
     void setFolded(bool on);
     std::unique_ptr<Parts> parts_;
     void addOwnPictures(ui::SelectionHub* hub);  ///< with the other functions on pictures in workspace_pictures.cpp

@@ -3,6 +3,7 @@
 
 #include "engine/plan/given_name.h"
 #include "engine/plan/loop_words.h"
+#include "widgets/plan/marks/buffer_badge.h"
 #include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
@@ -87,8 +88,8 @@ TableCell BufferModel::cell(int row, int column) const {
         c.strong = true;
         return c;
     case Space:
-        c.badge = badgeOf(residencyOf(b));
-        c.raw = residencyName(residencyOf(b));
+        c.badge = badgeOf(b);
+        c.raw = c.badge->meaning;
         return c;
     case Producer:
         if (b.producer.isValid()) return textCell(fromStd(plan()->op(b.producer).name));

@@ -2,6 +2,7 @@
 #include "widgets/tools/palette/palette_items.h"
 
 #include "engine/plan/given_name.h"
+#include "widgets/plan/marks/buffer_badge.h"
 #include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
@@ -279,7 +280,7 @@ PaletteRow PaletteItems::bufferRow(int index) const {
     row.icon = paletteIcon(row.kind);
     row.name = fromStd(shownName(*plan_, BufferId{index}));
     row.context = QStringLiteral("%1 \u00b7 %2").arg(timesText(b.shape), dtypeLabel(b.dtype));
-    row.badge = badgeOf(residencyOf(b));
+    row.badge = badgeOf(b);
     row.value = b.address ? QObject::tr("%1 at %2").arg(exactBytes(b.sizePerCore), groupedText(*b.address))
                           : exactBytes(b.sizePerCore);
     row.items = {{ItemKind::Buffer, index}};

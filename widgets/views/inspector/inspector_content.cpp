@@ -10,6 +10,7 @@
 #include "widgets/plan/pass_words.h"
 #include "widgets/plan/plan_look.h"
 #include "widgets/views/inspector/inspector_hints.h"
+#include "widgets/views/inspector/inspector_layer.h"
 #include "widgets/views/inspector/inspector_loop.h"
 #include "widgets/views/inspector/inspector_memory.h"
 #include "widgets/views/inspector/inspector_side.h"
@@ -419,7 +420,11 @@ InspectorContent inspectorContent(const InspectorInput& input) {
     InspectorContent c = emptyContent();
     if (!input.plan) return c;
     if (input.selection.items.empty()) return input.selection.range ? rangeContent(input, *input.selection.range) : c;
-    if (input.selection.items.size() > 1) return severalContent(input);
+    if (input.selection.items.size() > 1) {
+        c = severalContent(input);
+        toResidualWords(input, c);
+        return c;
+    }
     const ItemId id = input.selection.items.front();
     switch (id.kind) {
     case ItemKind::Buffer:
@@ -444,6 +449,7 @@ InspectorContent inspectorContent(const InspectorInput& input) {
         c = loopContent(input, id.index);
         break;
     }
+    toResidualWords(input, c);
     std::erase_if(c.sections, [](const InspectorSection& s) { return s.isEmpty(); });
     return c;
 }

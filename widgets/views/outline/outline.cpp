@@ -5,6 +5,7 @@
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/marks/badge.h"
+#include "widgets/plan/marks/buffer_badge.h"
 #include "widgets/plan/marks/item_actions.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/plan_look.h"
@@ -181,7 +182,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const {
         return namesOf(node);
     case BadgeRole:
         if (isName || !node.buffer.isValid()) return {};
-        return QVariant::fromValue(badgeOf(residencyOf(plan_->buffer(node.buffer))));
+        return QVariant::fromValue(badgeOf(plan_->buffer(node.buffer)));
     case NoteRole:
         if (!isName || !node.isLeaf() || hub_ == nullptr) return {};
         return hub_->noteWords(node.op.isValid() ? ItemId::of(node.op) : ItemId::of(node.buffer));

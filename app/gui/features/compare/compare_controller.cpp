@@ -8,7 +8,7 @@
 #include "widgets/canvas/pane/view_pane.h"
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"
-#include "widgets/views/chains/chain_pane.h"
+#include "widgets/views/chains/chain_view.h"
 #include "widgets/views/gantt/gantt_pane.h"
 #include "widgets/views/gantt/look/gantt_overlay.h"
 #include "widgets/views/graph/graph_pane.h"
@@ -95,7 +95,6 @@ CompareController::CompareController(DocumentController& controller, WindowServi
 // A pane that never stood in the window has no parent to delete it.
 CompareController::~CompareController() {
     if (paneOfA_ && paneOfA_->parent() == nullptr) delete paneOfA_;
-    if (chainsOfA_ && chainsOfA_->parent() == nullptr) delete chainsOfA_;
 }
 
 bool CompareController::showsChains() const {
@@ -106,24 +105,18 @@ ui::ChainView* CompareController::chainsOfB() const {
     return qobject_cast<ui::ChainView*>(workspace_.view(QStringLiteral("chains")));
 }
 
-/// The memory of A in the form that its machine has.
-QWidget* CompareController::pageOfA() {
-    if (!showsChains()) return paneOfA_;
-    if (!chainsOfA_) {
-        chainsOfA_ = new ui::ChainPane(&hubA_);
-        chainsOfA_->pane()->setSideShown(false);
-        emit viewMade(chainsOfA_->view());
-    }
-    chainsOfA_->view()->setPlanName(compared_->nameA);
-    return chainsOfA_;
-}
-
 ui::GanttView* CompareController::ganttOfB() const {
     return qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")));
 }
 
 ui::GanttView* CompareController::ganttOfA() const {
-    return paneOfA_ ? qobject_cast<ui::GanttView*>(viewOfA_->view()) : nullptr;
+    const auto gantt = mapsOfA_.find(QStringLiteral("gantt"));
+    return paneOfA_ && gantt != mapsOfA_.end() ? qobject_cast<ui::GanttView*>(gantt->second.pane->view()) : nullptr;
+}
+
+ui::GraphicView* CompareController::mapOfB() const {
+    if (!compared_) return ganttOfB();
+    return workspace_.view(QString::fromLatin1(targetUi(compared_->b->target).memoryView));
 }
 
 void CompareController::setOn(bool on) {
@@ -161,7 +154,7 @@ void CompareController::forget() {
 }
 
 ShownComparison CompareController::shown() const {
-    return {compared_, ganttOfA(), ganttOfB(), header_->form() == Form::SideBySide};
+    return {compared_, viewOfA_ == nullptr ? nullptr : viewOfA_->view(), mapOfB(), header_->form() == Form::SideBySide};
 }
 
 PicturedView CompareController::pictured() {
@@ -199,25 +192,30 @@ void CompareController::buildPaneOfA() {
     viewOfA_ = ui::makeGanttPane(&hubA_, paneOfA_);
     viewOfA_->setObjectName(QStringLiteral("ganttPaneOfA"));
     column->addWidget(viewOfA_, 1);
+    mapsOfA_ = {{QStringLiteral("gantt"), {viewOfA_, viewOfA_}}};
     linkViews();
     emit viewMade(viewOfA_->view());
 }
 
+/// Made when a target first needs it.
+void CompareController::showMapOfA(const QString& key) {
+    const ViewInfo* info = viewInfo(key);
+    if (info == nullptr || !paneOfA_) return;
+    if (!mapsOfA_.contains(key)) {
+        const MadeView made = info->make(&hubA_, paneOfA_);
+        static_cast<QVBoxLayout*>(paneOfA_->layout())->addWidget(made.page, 1);
+        made.pane->setSideShown(false);  // two pictures need the room
+        mapsOfA_[key] = made;
+        linkViewports(made.pane->view(), workspace_.view(key));
+        emit viewMade(made.pane->view());
+    }
+    for (const auto& [other, made] : mapsOfA_)
+        made.page->setVisible(other == key);
+    viewOfA_ = mapsOfA_[key].pane;
+}
+
 void CompareController::linkViews() {
-    ui::GraphicView* a = viewOfA_->view();
-    ui::GraphicView* b = ganttOfB();
-    const auto follow = [this](ui::GraphicView* from, ui::GraphicView* to) {
-        connect(from, &ui::GraphicView::viewportChanged, to, [this, from, to] {
-            const bool alike = ganttOfA() != nullptr &&
-                               ganttOfA()->ganttData()->steps == ganttOfB()->ganttData()->steps &&
-                               ganttOfA()->ganttData()->physical == ganttOfB()->ganttData()->physical;
-            if (!isOn_ || isLinking_ || !alike || header_->form() != Form::SideBySide) return;
-            const QScopedValueRollback<bool> guard(isLinking_, true);
-            to->setViewport(from->viewport(), false);
-        });
-    };
-    follow(a, b);
-    follow(b, a);
+    linkViewports(viewOfA_->view(), ganttOfB());
     for (const ui::GanttView* view : {ganttOfA(), ganttOfB()})
         connect(view, &ui::GanttView::dataChanged, this, &CompareController::linkPeers);
     const auto cursor = [this](ui::SelectionHub* from, ui::SelectionHub* to) {
@@ -231,6 +229,22 @@ void CompareController::linkViews() {
     cursor(&controller_.hub(), &hubA_);
     connect(&hubA_, &ui::SelectionHub::selectionChanged, this, [this] { carrySelection(true); });
     connect(&controller_.hub(), &ui::SelectionHub::selectionChanged, this, [this] { carrySelection(false); });
+}
+
+/// Maps over the same steps and the same memory show the same part of it.
+void CompareController::linkViewports(ui::GraphicView* a, ui::GraphicView* b) {
+    const auto follow = [this](ui::GraphicView* from, ui::GraphicView* to) {
+        connect(from, &ui::GraphicView::viewportChanged, to, [this, from, to] {
+            const ui::Viewport& x = from->viewport();
+            const ui::Viewport& y = to->viewport();
+            const bool alike = x.x.contentEnd == y.x.contentEnd && x.y.contentEnd == y.y.contentEnd;
+            if (!isOn_ || isLinking_ || !alike || header_->form() != Form::SideBySide) return;
+            const QScopedValueRollback<bool> guard(isLinking_, true);
+            to->setViewport(from->viewport(), false);
+        });
+    };
+    follow(a, b);
+    follow(b, a);
 }
 
 void CompareController::carrySelection(bool fromA) {
@@ -286,6 +300,7 @@ void CompareController::show(ui::ComparedPtr compared) {
     emit comparisonChanged(static_cast<int>(compared_->result.changes.size()));
     {
         const QScopedValueRollback<bool> guard(isLinking_, true);
+        showMapOfA(QString::fromLatin1(targetUi(compared_->b->target).memoryView));
         hubA_.setPlan(compared_->a);
         viewOfA_->view()->setPlanName(compared_->nameA);
         hubA_.setTimeCursor(controller_.hub().timeCursor());
@@ -329,11 +344,10 @@ void CompareController::arrangeForm() {
     switch (header_->form()) {
     case Form::SideBySide:
         workspace_.arrange(Workspace::Centre{Workspace::Arrangement::Both, split_});
-        workspace_.showBeside(pageOfA(), tr("A: %1").arg(compared_->nameA));
+        workspace_.showBeside(paneOfA_, tr("A: %1").arg(compared_->nameA));
         workspace_.setHalves();
-        ganttOfB()->fitAll();
-        if (showsChains()) return chainsOfB()->setFocus();
-        ganttOfB()->setFocus();  // what had the keyboard may be behind the view of A now
+        if (!showsChains()) mapOfB()->fitAll();  // chains stay where their words can be read
+        mapOfB()->setFocus();  // what had the keyboard may be behind the view of A now
         break;
     case Form::Overlay:
         workspace_.showBeside(nullptr, {});

@@ -6,17 +6,20 @@
 #include "app/gui/document/document_controller.h"
 #include "app/gui/features/compare/compare_files.h"
 #include "app/gui/tasks/background_task.h"
+#include "app/gui/workspace/view_info.h"
 #include "app/gui/workspace/workspace.h"
 #include "widgets/tools/compare/change_model.h"
 
 #include <QObject>
 #include <QPointer>
 
+#include <map>
+
 namespace memplan::ui {
-class ChainPane;
 class ChainView;
 class ChangesView;
 class CompareHeader;
+class GanttView;
 class ViewPane;
 }  // namespace memplan::ui
 
@@ -51,7 +54,6 @@ signals:
 private:
     void buildPaneOfA();
     [[nodiscard]] bool showsChains() const;  ///< the memory of these plans is seen in chains
-    [[nodiscard]] QWidget* pageOfA();
     [[nodiscard]] ui::ChainView* chainsOfB() const;
     void fillLists();
     void refresh();
@@ -67,6 +69,10 @@ private:
     [[nodiscard]] PicturedView pictured();
     [[nodiscard]] ui::GanttView* ganttOfB() const;
     [[nodiscard]] ui::GanttView* ganttOfA() const;
+    /// The memory map of the target whose plans are compared.
+    [[nodiscard]] ui::GraphicView* mapOfB() const;
+    void showMapOfA(const QString& key);
+    void linkViewports(ui::GraphicView* a, ui::GraphicView* b);
 
     DocumentController& controller_;
     WindowServices& services_;
@@ -76,8 +82,8 @@ private:
     ui::CompareHeader* header_;
     ui::ChangesView* changes_;
     QPointer<QWidget> paneOfA_;
-    QPointer<ui::ChainPane> chainsOfA_;
-    ui::ViewPane* viewOfA_ = nullptr;
+    std::map<QString, MadeView> mapsOfA_;  ///< by key of the view
+    ui::ViewPane* viewOfA_ = nullptr;      ///< the one that is shown
     ui::ComparedPtr compared_;
     BackgroundTask task_{this};
     bool isOn_ = false;

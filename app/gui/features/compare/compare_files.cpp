@@ -54,7 +54,11 @@ bool looksAsOpened(const ShownComparison& shown, const DocumentController& contr
     const bool isAsShipped = plans.size() > 1 && plans.size() == sample->variants.size();
     if (!isAsShipped || shown.compared->b != plans.back().plan || shown.compared->a != plans[plans.size() - 2].plan)
         return false;
-    return shown.isInFirstForm && hasShippedToggles(*shown.mapOfA) && hasShippedToggles(*shown.mapOfB);
+    const auto isShipped = [](ui::GraphicView* view) {
+        const auto* gantt = qobject_cast<ui::GanttView*>(view);
+        return gantt != nullptr ? hasShippedToggles(*gantt) : looksAsOpened(*view);
+    };
+    return shown.isInFirstForm && isShipped(shown.mapOfA) && isShipped(shown.mapOfB);
 }
 
 Result<void> saveChanges(const ui::Compared& compared, const QString& document, WindowServices& services) {

@@ -9,7 +9,7 @@
 #include "widgets/tools/compare/change_model.h"
 
 namespace memplan::ui {
-class GanttView;
+class GraphicView;
 }
 
 namespace memplan::app {
@@ -19,8 +19,8 @@ class WindowServices;
 /// What is on screen of a comparison.
 struct ShownComparison {
     ui::ComparedPtr compared;
-    ui::GanttView* mapOfA = nullptr;
-    ui::GanttView* mapOfB = nullptr;
+    ui::GraphicView* mapOfA = nullptr;  ///< memory maps of the target
+    ui::GraphicView* mapOfB = nullptr;
     bool isInFirstForm = false;  ///< side by side
 };
 

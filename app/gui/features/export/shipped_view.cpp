@@ -5,6 +5,7 @@
 #include "widgets/views/coregrid/core_grid_view.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/graph/graph_view.h"
+#include "widgets/views/residual/residual_view.h"
 
 namespace memplan::app {
 namespace {
@@ -18,6 +19,12 @@ bool isShipped(const ui::CoreGridView& view) {
 bool isShipped(ui::GraphView& view) {
     return view.overlay() == ui::Overlay::Residency && view.isMapVisible() && view.trace().isEmpty() &&
            !view.hasMatches() && view.arranger().isAsOpened() && view.arranger().direction() == preferredDirection();
+}
+
+bool isShipped(const ui::ResidualView& view) {
+    const ui::ResidualViewState now = view.state(), shipped;
+    return now.colour == shipped.colour && now.showsMap == shipped.showsMap && now.showsStack == shipped.showsStack &&
+           now.showsPath == shipped.showsPath;
 }
 
 }  // namespace
@@ -35,6 +42,7 @@ bool looksAsOpened(ui::GraphicView& view) {
     if (const auto* gantt = qobject_cast<ui::GanttView*>(&view))
         return !gantt->toggles().overlay && hasShippedToggles(*gantt);
     if (const auto* cores = qobject_cast<ui::CoreGridView*>(&view)) return isShipped(*cores);
+    if (const auto* residual = qobject_cast<ui::ResidualView*>(&view)) return isShipped(*residual);
     auto* graph = qobject_cast<ui::GraphView*>(&view);
     return graph == nullptr || isShipped(*graph);
 }

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// torchwright in the window: its memory view, what is hidden because it would be invented, and the hint that ends a
+// plateau (user-experience 2.1, 9.3, 24 A5).
+#include "app/gui/targets/targets.h"
+#include "app/gui/window/docks/docks.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/status/status_facts.h"
+#include "app/gui/workspace/view_info.h"
+#include "app/gui/workspace/workspace.h"
+#include "engine/plan/torchwright_data.h"
+#include "tests/support/program.h"
+#include "tests/support/window_support.h"
+#include "widgets/plan/models/plan_models.h"
+#include "widgets/views/inspector/inspector_content.h"
+#include "widgets/views/residual/residual_pane.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+#include <QUndoStack>
+
+using namespace memplan;
+using namespace memplan::app;
+
+class TorchwrightWindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { samples_ = prepareProgram(); }
+    void coresAndAddresses_areNotShown();
+    void statusAndTitle_speakOfLayers();
+    void inspector_speaksOfColumns();
+    void a5_theOfferedKTakesLayersAway();
+    void width_goesInStepsOfAHead();
+
+private:
+    [[nodiscard]] bool openBasin(MainWindow& window);
+    std::vector<io::SampleInfo> samples_;
+};
+
+bool TorchwrightWindowTest::openBasin(MainWindow& window) {
+    OpenRequest request;
+    request.path = QStringLiteral(MEMPLAN_TEST_DATA "/torchwright/basin24_k0.graph.json");
+    request.settings = {{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}};
+    window.controller().open(request);
+    return waitForPlan(window);
+}
+
+void TorchwrightWindowTest::coresAndAddresses_areNotShown() {
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(openBasin(window));
+    Workspace& workspace = window.workspace();
+    QVERIFY(workspace.isOffered(workspace.view(QStringLiteral("residual"))));
+    QVERIFY(workspace.isOffered(workspace.view(QStringLiteral("graph"))));
+    for (const char* hidden : {"cores", "gantt", "chains"})
+        QVERIFY2(!workspace.isOffered(workspace.view(QString::fromLatin1(hidden))), hidden);
+    QCOMPARE(workspace.shownTab(), QStringLiteral("residual"));
+    for (const char* dock : {"matrixDock", "edgesDock", "sideDock", "buffersDock"})
+        QVERIFY2(window.findChild<QDockWidget*>(QString::fromLatin1(dock))->isHidden(), dock);
+    const auto* ops = window.findChild<QTableView*>(QStringLiteral("opTable"));
+    QVERIFY(ops->isColumnHidden(ui::OpModel::Cores) && ops->isColumnHidden(ui::OpModel::Read));
+    QVERIFY(!ops->isColumnHidden(ui::OpModel::Type));
+}
+
+void TorchwrightWindowTest::statusAndTitle_speakOfLayers() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(openBasin(window));
+    const auto text = [&window](const char* label) {
+        return window.findChild<QLabel*>(QString::fromLatin1(label))->text();
+    };
+    QCOMPARE(text("statusResidency"), QStringLiteral("28 layers"));
+    QCOMPARE(text("statusPeak"), QStringLiteral("peak 768 of 768 columns after layer 21"));
+    QVERIFY(text("statusTraffic").startsWith(QStringLiteral("plateau: 22 layers at 90.0")));
+    QCOMPARE(window.controller().document()->current()->name, QStringLiteral("Plan 1: 28 layers"));
+}
+
+void TorchwrightWindowTest::inspector_speaksOfColumns() {
+    MainWindow window(samples_);
+    QVERIFY(openBasin(window));
+    const PlanPtr plan = window.controller().document()->current()->plan;
+    const TorchwrightData& data = torchwrightData(*plan);
+    const auto contentOf = [&plan](torchwright::NodeId node) {
+        ui::InspectorInput input;
+        input.plan = plan;
+        input.selection.items = {{ui::ItemKind::Buffer, node.index}};
+        return ui::inspectorContent(input);
+    };
+    const auto wordsOf = [](const ui::InspectorContent& c) {
+        QString all = c.sentence;
+        for (const ui::InspectorSection& s : c.sections) {
+            if (s.key == u"json") continue;
+            all += s.name + u'\n' + s.paragraphs.join(u'\n');
+            for (const ui::InspectorRow& row : s.rows)
+                all += u'\n' + row.label + u' ' + row.html;
+        }
+        return all;
+    };
+    for (const std::int64_t number : {6, 10, 11}) {  // a chain's result, a ReLU inside one, a wide result
+        const QString words = wordsOf(contentOf(data.graph->find(number)));
+        for (const char* other : {"core", "stick", "scratchpad", "raffic", "off chip", "Off chip"})
+            QVERIFY2(!words.contains(QLatin1String(other)), qPrintable(QLatin1String(other) + u'\n' + words));
+        QVERIFY(words.contains(QStringLiteral("Read by")));
+    }
+    QVERIFY(wordsOf(contentOf(data.graph->find(10))).contains(QStringLiteral("Why it owns no columns")));
+    QVERIFY(wordsOf(contentOf(data.graph->find(11))).contains(QStringLiteral("Column-layers")));
+}
+
+/// The plateau is boxed, the offered K is taken with one click, layers drop, and undo brings the earlier plan back.
+void TorchwrightWindowTest::a5_theOfferedKTakesLayersAway() {
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(openBasin(window));
+    Document& document = *window.controller().document();
+    const PlanPtr before = document.current()->plan;
+    auto* view = qobject_cast<ui::ResidualView*>(window.workspace().view(QStringLiteral("residual")));
+    QVERIFY(QTest::qWaitFor([&] { return view->residualData() != nullptr; }));
+    view->settle();
+    QCOMPARE(view->plateaus().size(), std::size_t{1});
+    auto* side = window.findChild<ui::ResidualSide*>();
+    QTRY_COMPARE(side->findChild<QSpinBox*>(QStringLiteral("concurrencyK"))->value(), 8);
+    side->findChild<QPushButton*>(QStringLiteral("addConcurrency"))->click();
+    QVERIFY(waitForPlan(window));
+    QCOMPARE(document.hints().size(), std::size_t{1});
+    QCOMPARE(document.hints().front().key, std::string("concurrency"));
+    QTRY_VERIFY(document.current()->plan != before);
+    QCOMPARE(torchwrightData(*document.current()->plan).schedule.layerCount(), 23);
+    document.undoStack().undo();
+    QVERIFY(document.hints().empty());
+    QCOMPARE(document.current()->plan, before);
+}
+
+void TorchwrightWindowTest::width_goesInStepsOfAHead() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(openBasin(window));
+    Document& document = *window.controller().document();
+    auto* width = window.findChild<QSpinBox*>(QStringLiteral("widthSpin"));
+    QCOMPARE(width->singleStep(), 16);
+    width->setValue(1001);
+    QCOMPARE(width->value(), 1008);
+    QCOMPARE(document.settings().integer("torchwright.d"), std::int64_t{1008});
+    QVERIFY(waitForPlan(window));
+    QVERIFY(!document.failure());
+}
+
+MEMPLAN_WINDOW_TEST(TorchwrightWindowTest)
+#include "tst_torchwright_window.moc"
