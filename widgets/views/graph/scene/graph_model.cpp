@@ -81,12 +81,17 @@ private:
 
     void addOp(OpId id) {
         const PlanOp& op = plan_.op(id);
+        if (op.inputs.empty() && op.outputs.empty()) return;  // it clears memory and stands between no values
         std::vector<std::pair<int, BufferId>> sources;
         for (const BufferId in : op.inputs) {
             if (!in.isValid()) continue;
             const int from = writer_[in.at()] >= 0 ? writer_[in.at()] : inputNode(in);
             if (from >= 0) sources.emplace_back(from, in);
         }
+        // What reads nothing but writes a value again adds to what is there.
+        for (const BufferId out : op.outputs)
+            if (op.inputs.empty() && out.isValid() && writer_[out.at()] >= 0)
+                sources.emplace_back(writer_[out.at()], out);
         GraphNode n;
         n.op = id;
         n.buffer = op.outputs.empty() ? BufferId{} : op.outputs.front();
