@@ -505,6 +505,10 @@ void TestResidual::toggles_areKept() {
     first.setShown(true, false, true);
     second.restoreState(first.saveState());
     QCOMPARE(second.saveState(), first.saveState());
+    first.setOther(fixture::twoLayers());
+    QCOMPARE(first.state().other, (std::vector<int>{14, 10}));
+    first.setOther(nullptr);
+    QVERIFY(first.state().other.empty());
     second.setShown(false, false, false);
     QVERIFY2(second.state().showsMap, "something is always shown");
 }

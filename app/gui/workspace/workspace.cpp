@@ -152,7 +152,8 @@ Workspace::Workspace(ui::SelectionHub* hub, QWidget* parent) : QWidget(parent), 
 /// Columns about cores and main memory go with plans that have neither.
 void Workspace::fitOpTable() {
     const PlanPtr& plan = parts_->hub->plan();
-    auto* table = findChild<QTableView*>(QStringLiteral("opTable"));
+    const auto at = std::ranges::find(tables_, DockId::Ops, &Table::dock);
+    auto* table = at == tables_.end() ? nullptr : at->widget->findChild<QTableView*>(QStringLiteral("opTable"));
     if (!plan || table == nullptr) return;
     const bool hasCores = app::isOffered(targetUi(plan->target), "cores");
     for (const int column :

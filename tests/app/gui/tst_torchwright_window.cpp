@@ -145,9 +145,9 @@ void TorchwrightWindowTest::width_goesInStepsOfAHead() {
     Document& document = *window.controller().document();
     auto* width = window.findChild<QSpinBox*>(QStringLiteral("widthSpin"));
     QCOMPARE(width->singleStep(), 16);
-    width->setValue(1001);
-    QCOMPARE(width->value(), 1008);
-    QCOMPARE(document.settings().integer("torchwright.d"), std::int64_t{1008});
+    width->setValue(2043);
+    QCOMPARE(width->value(), 2048);
+    QCOMPARE(document.settings().integer("torchwright.d"), std::int64_t{2048});
     QVERIFY(waitForPlan(window));
     QVERIFY(!document.failure());
 }

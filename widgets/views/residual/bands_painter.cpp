@@ -72,7 +72,11 @@ private:
     // ---- stack ----
 
     void paintStack() {
-        paintHead(l_.stack, words("Occupied columns by annotation"), words("after each layer"));
+        paintHead(l_.stack, words("Occupied columns by annotation"),
+                  s_.other.empty()
+                      ? words("after each layer")
+                      : words("line: plan A, %1")
+                            .arg(plural(static_cast<qint64>(s_.other.size()), words("layer"), words("layers"))));
         paintColumnsAxis();
         p_.save();
         p_.setClipRect(l_.stack);
@@ -84,6 +88,7 @@ private:
             p_.drawRect(QRectF(QPointF(l_.acrossOf(s_.layer), l_.stack.top() + 1),
                                QPointF(l_.acrossOf(s_.layer + 1), l_.stack.bottom() - 1)));
         }
+        paintOther();
         p_.restore();
         paintLimits();
         p_.fillRect(QRectF(l_.stack.left(), l_.stack.bottom(), l_.stack.width(), 1), theme_.color(Token::LineControl));
@@ -126,6 +131,23 @@ private:
             part(columns, Theme::mix(colour, theme_.color(Token::BgCanvas), 0.82));
         }
         if (others > 0) part(others, annotationColour(theme_, d_, -1));
+    }
+
+    /// A step line: how full the stream was in the plan that is compared.
+    void paintOther() {
+        const int end = std::min(end_, static_cast<int>(s_.other.size()));
+        if (first_ >= end) return;
+        QPolygonF line;
+        for (int layer = first_; layer < end; ++layer) {
+            const double y = std::round(l_.stackY(s_.other[static_cast<std::size_t>(layer)], d_.d())) + 0.5;
+            line << QPointF(l_.acrossOf(layer), y) << QPointF(l_.acrossOf(layer + 1), y);
+        }
+        if (end < end_) line << QPointF(l_.acrossOf(end), l_.stack.bottom());
+        p_.setBrush(Qt::NoBrush);
+        p_.setPen(QPen(theme_.color(Token::BgCanvas), 4));
+        p_.drawPolyline(line);
+        p_.setPen(QPen(theme_.color(Token::Text1), 2));
+        p_.drawPolyline(line);
     }
 
     void paintLimits() {
@@ -212,7 +234,8 @@ private:
         text({box.left(), box.top() + 1}, tools_.texts.elided(title, TextStyle::SmallStrong, theme_, box.width()),
              TextStyle::SmallStrong, Token::Text1);
         const double share = box.left() + box.width() - 10, columns = share - 64;
-        text({box.left(), box.top() + 24}, words("annotation"), TextStyle::Small, Token::Text3);
+        const bool hasRoom = columns - box.left() > 170;
+        if (hasRoom) text({box.left(), box.top() + 24}, words("annotation"), TextStyle::Small, Token::Text3);
         rightText(columns, box.top() + 24, end - first == 1 ? words("columns") : words("mean columns"),
                   TextStyle::Small, Token::Text3);
         rightText(share, box.top() + 24, words("share"), TextStyle::Small, Token::Text3);
@@ -224,7 +247,8 @@ private:
             p_.fillRect(QRectF(box.left(), top + 4, kSwatch, kSwatch),
                         annotationColour(theme_, d_, isNamed ? row.annotation : -1));
             text({box.left() + kSwatch + 7, top + 14},
-                 tools_.texts.elided(name, TextStyle::Small, theme_, columns - box.left() - kSwatch - 78),
+                 tools_.texts.elided(name, TextStyle::Small, theme_,
+                                     columns - box.left() - kSwatch - (hasRoom ? 78 : 52)),
                  TextStyle::Small, Token::Text1);
             rightText(columns, top + 14, QString::number(row.columns, 'f', end - first == 1 ? 0 : 1), TextStyle::Small,
                       Token::Text1);

@@ -301,6 +301,7 @@ private:
     void paintStripHead() {
         for (const StripColumn& column : l_.parts) {
             const double left = l_.strip.left() + column.left;
+            if (column.part == StripPart::Bound && l_.y.scale < ResidualLayout::kRow) continue;  // nothing below it
             const QString head = tools_.texts.elided(headOf(column.part), TextStyle::Small, theme_, column.width - 4);
             const bool isWord =
                 column.part == StripPart::Bound || column.part == StripPart::Heads || column.part == StripPart::Slots;

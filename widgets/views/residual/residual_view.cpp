@@ -51,12 +51,21 @@ void ResidualView::planReplaced() {
                                                                            : std::vector<ResidualPlateau>());
     path_ = std::make_shared<const std::vector<PathBar>>(data_ ? pathBars(*data_) : std::vector<PathBar>());
     table_->setData(data_);
+    chooseColour();
     layer_ = -1;
     plateau_ = plateaus_->empty() ? -1 : 0;
     if (data_) setViewport(wholeViewport(state(), canvasSize()), false);
     startSearch();
     onTimeCursor();
     emit shownChanged();
+}
+
+/// One grey for everything says nothing: without annotations the widths are shown.
+void ResidualView::chooseColour() {
+    if (isColourChosen_ || !data_) return;
+    const auto isNamed = [](const ResidualAnnotation& a) { return !a.isNone; };
+    colour_ = std::ranges::any_of(data_->annotations(), isNamed) ? ResidualColour::Annotation : ResidualColour::Width;
+    emit lookChanged();
 }
 
 /// Where a hint is offered, the K that the engine has compiled is worth more than the formula.
@@ -82,6 +91,7 @@ ResidualViewState ResidualView::state() const {
     s.data = data_;
     s.plateaus = plateaus_;
     s.path = path_;
+    s.other = other_;
     s.colour = colour_;
     s.showsMap = showsMap_;
     s.showsStack = showsStack_;
@@ -253,10 +263,19 @@ void ResidualView::selectAnnotation(int annotation) {
 }
 
 void ResidualView::setColour(ResidualColour colour) {
+    isColourChosen_ = true;
     if (colour_ == colour) return;
     colour_ = colour;
     emit lookChanged();
     emit scopeChanged();
+    update();
+}
+
+void ResidualView::setOther(const PlanPtr& plan) {
+    other_.clear();
+    if (plan)
+        for (const torchwright::Layer& layer : torchwrightData(*plan).schedule.layers)
+            other_.push_back(layer.occupiedAfter);
     update();
 }
 
@@ -279,7 +298,8 @@ void ResidualView::setShown(bool map, bool stack, bool path) {
 }
 
 QJsonObject ResidualView::saveState() const {
-    return {{QStringLiteral("colour"), QString::fromLatin1(kColourKeys[static_cast<std::size_t>(colour_)])},
+    const char* colour = isColourChosen_ ? kColourKeys[static_cast<std::size_t>(colour_)] : "";
+    return {{QStringLiteral("colour"), QString::fromLatin1(colour)},
             {QStringLiteral("map"), showsMap_},
             {QStringLiteral("stack"), showsStack_},
             {QStringLiteral("path"), showsPath_}};

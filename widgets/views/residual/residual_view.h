@@ -49,6 +49,10 @@ public:
     void selectLayer(int layer);      ///< -1: none; the time cursor follows
     void selectPlateau(int plateau);  ///< -1: none
     void setColour(ResidualColour colour);
+    /// The plan that this one is compared with: its occupied columns as a line over the stack (16.3). Null: none.
+    void setOther(const PlanPtr& plan);
+    /// Colours and parts are those that the view opens with.
+    [[nodiscard]] bool isAsOpened() const { return !isColourChosen_ && showsMap_ && showsStack_ && !showsPath_; }
     void setShown(bool map, bool stack, bool path);
 
 signals:
@@ -91,6 +95,9 @@ private:
     ResidualColour colour_ = ResidualColour::Annotation;
     bool showsMap_ = true, showsStack_ = true, showsPath_ = false;
     int layer_ = -1, plateau_ = -1;
+    std::vector<int> other_;
+    bool isColourChosen_ = false;  ///< by the user; else it follows what the plan has
+    void chooseColour();
 };
 
 /// What lies at a place of the view, in words.

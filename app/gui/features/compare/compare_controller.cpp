@@ -13,6 +13,7 @@
 #include "widgets/views/gantt/look/gantt_overlay.h"
 #include "widgets/views/graph/graph_pane.h"
 #include "widgets/views/graph/graph_view.h"
+#include "widgets/views/residual/residual_view.h"
 
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
@@ -322,6 +323,7 @@ void CompareController::applyForm() {
     overlay->otherName = compared_->nameA;
     overlay->difference = header_->form() == Form::Difference;
     ganttOfB()->setOverlay(overlay);
+    if (auto* residual = qobject_cast<ui::ResidualView*>(mapOfB())) residual->setOther(compared_->a);
     linkPeers();
     ui::OverlaySources sources;
     sources.other = compared_->a;
@@ -376,6 +378,8 @@ void CompareController::leaveForms() {
         ganttOfB()->setOverlay(nullptr);
         ganttOfB()->setPeer(nullptr);
     }
+    if (auto* residual = qobject_cast<ui::ResidualView*>(workspace_.view(QStringLiteral("residual"))))
+        residual->setOther(nullptr);
     ui::GraphView* graph = workspace_.graphPane()->view();
     graph->setMatches(std::nullopt);
     if (graph->overlay() == ui::Overlay::Difference) graph->setOverlay(ui::Overlay::Residency);

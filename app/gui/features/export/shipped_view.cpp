@@ -21,12 +21,6 @@ bool isShipped(ui::GraphView& view) {
            !view.hasMatches() && view.arranger().isAsOpened() && view.arranger().direction() == preferredDirection();
 }
 
-bool isShipped(const ui::ResidualView& view) {
-    const ui::ResidualViewState now = view.state(), shipped;
-    return now.colour == shipped.colour && now.showsMap == shipped.showsMap && now.showsStack == shipped.showsStack &&
-           now.showsPath == shipped.showsPath;
-}
-
 }  // namespace
 
 bool hasShippedToggles(const ui::GanttView& view) {
@@ -42,7 +36,7 @@ bool looksAsOpened(ui::GraphicView& view) {
     if (const auto* gantt = qobject_cast<ui::GanttView*>(&view))
         return !gantt->toggles().overlay && hasShippedToggles(*gantt);
     if (const auto* cores = qobject_cast<ui::CoreGridView*>(&view)) return isShipped(*cores);
-    if (const auto* residual = qobject_cast<ui::ResidualView*>(&view)) return isShipped(*residual);
+    if (const auto* residual = qobject_cast<ui::ResidualView*>(&view)) return residual->isAsOpened();
     auto* graph = qobject_cast<ui::GraphView*>(&view);
     return graph == nullptr || isShipped(*graph);
 }

@@ -20,6 +20,8 @@ struct ResidualViewState : ViewState {
     ResidualDataPtr data;
     std::shared_ptr<const std::vector<ResidualPlateau>> plateaus;  ///< never null with data
     std::shared_ptr<const std::vector<PathBar>> path;              ///< the same
+    /// Occupied columns after each layer of a plan that this one is compared with; empty without one.
+    std::vector<int> other;
     ResidualColour colour = ResidualColour::Annotation;
     bool showsMap = true, showsStack = true, showsPath = false;
     int layer = -1;    ///< selected
