@@ -349,7 +349,7 @@ void CompareController::arrangeForm() {
         workspace_.showBeside(paneOfA_, tr("A: %1").arg(compared_->nameA));
         workspace_.setHalves();
         if (!showsChains()) mapOfB()->fitAll();  // chains stay where their words can be read
-        mapOfB()->setFocus();  // what had the keyboard may be behind the view of A now
+        mapOfB()->setFocus();                    // what had the keyboard may be behind the view of A now
         break;
     case Form::Overlay:
         workspace_.showBeside(nullptr, {});
