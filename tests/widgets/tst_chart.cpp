@@ -79,6 +79,7 @@ private slots:
     void longLine_isThinned_theTableHasAll();
     void waterfall_partsHangBetweenBeforeAndAfter();
     void sweep_ringsTheOptimumOfTheChosenMetric();
+    void sweep_ofManyMetrics_drawsTheFirstAndTheChosen();
     void race_unfinishedSolverHasNoBar();
     void keyboard_walksThePlacesAndChooses();
     void click_choosesTheNearestPlace();
@@ -138,6 +139,22 @@ void TestChart::missingFigure_breaksTheLine() {
     QVERIFY(inked(image, (plot.position(0, 100) + plot.position(1, 25)) / 2, line) > 0);
     QCOMPARE(inked(image, (plot.position(1, 25) + plot.position(3, 50)) / 2, line), 0);
     QVERIFY(data.textAt(2).contains(QStringLiteral("SET-004")));
+}
+
+void TestChart::sweep_ofManyMetrics_drawsTheFirstAndTheChosen() {
+    std::vector<SweepPicture> metrics;
+    for (int i = 0; i < 13; ++i)
+        metrics.push_back(metric(QString::number(i), true, {50, 26, 23, 31}));
+    const auto namesOf = [&](std::size_t chosen) {
+        QStringList names;
+        for (const ChartSeries& line : sweepChart(metrics, chosen).series)
+            names << line.name + (line.ringed.empty() ? QString() : QStringLiteral("*"));
+        return names.join(u' ');
+    };
+    QCOMPARE(namesOf(11), QStringLiteral("0 1 2 3 4 5 11*"));
+    QCOMPARE(namesOf(2), QStringLiteral("0 1 2* 3 4 5"));
+    metrics.resize(7);
+    QCOMPARE(namesOf(6), QStringLiteral("0 1 2 3 4 5 6*"));
 }
 
 void TestChart::noFigures_drawTheSentenceAlone() {

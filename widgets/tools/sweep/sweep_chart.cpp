@@ -10,6 +10,8 @@ namespace memplan::ui {
 
 namespace {
 
+constexpr std::size_t kMostLines = 7;  ///< of more, the first and the chosen one: their names have room
+
 /// Metrics have units of their own: each is drawn in percent of the largest value that it has.
 ChartSeries lineOf(const SweepPicture& picture, int category) {
     ChartSeries line{.name = picture.metric, .ink = {.category = category}};
@@ -41,9 +43,12 @@ ChartData sweepChart(const std::vector<SweepPicture>& metrics, std::size_t chose
     data.selected = first.current;
     data.tickText = [](double v) { return QString::number(v) + QStringLiteral("\u202f%"); };
     data.empty = QObject::tr("No cell has a plan yet.");
-    for (std::size_t i = 0; i < metrics.size(); ++i)
-        data.series.push_back(lineOf(metrics[i], static_cast<int>(i)));
-    data.series[chosen].ringed = sharpOptima(first);
+    const std::size_t others = metrics.size() <= kMostLines ? metrics.size() : kMostLines - 1;
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        if (i >= others && i != chosen) continue;
+        data.series.push_back(lineOf(metrics[i], static_cast<int>(data.series.size())));
+        if (i == chosen) data.series.back().ringed = sharpOptima(first);
+    }
     return data;
 }
 
