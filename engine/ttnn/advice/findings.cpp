@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/advice/findings.h"
 
-#include "engine/ttnn/advice/finders.h"
+#include "engine/ttnn/advice/finders/finders.h"
 
 #include <algorithm>
 #include <array>

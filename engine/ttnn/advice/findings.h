@@ -2,7 +2,7 @@
 // All findings of one compile (ttnn-optimizer 15.3).
 #pragma once
 
-#include "engine/ttnn/advice/situation.h"
+#include "engine/ttnn/advice/finders/situation.h"
 
 namespace memplan::ttnn {
 

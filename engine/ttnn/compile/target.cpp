@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/pass_rows.h"
 #include "engine/target/target_of_parts.h"
+#include "engine/ttnn/advice/changes.h"
 #include "engine/ttnn/compile/artefacts.h"
 #include "engine/ttnn/compile/begin.h"
 #include "engine/ttnn/compile/compilation.h"
@@ -45,6 +46,12 @@ public:
         return source != nullptr ? graphOfModule(*source->module, name) : nullptr;
     }
     [[nodiscard]] std::span<const FigureInfo> figures() const override { return ttnn::figures(); }
+    [[nodiscard]] std::vector<advice::Change> changes(const Plan& plan, BufferId buffer) const override {
+        return changesFor(plan, buffer);
+    }
+    [[nodiscard]] std::vector<std::string> changesInWords(const Plan& plan, BufferId buffer) const override {
+        return ttnn::changesInWords(plan, buffer);
+    }
     [[nodiscard]] Result<std::vector<Artefact>> artefacts(const Plan& plan, Diagnostics& notes) const override {
         return planArtefacts(plan, notes);
     }

@@ -187,6 +187,27 @@ private slots:
         QVERIFY(report.value().find(chain.proposals.front()) != nullptr);
     }
 
+    /// The pane of a problem offers the same, and `memplan explain` says it from the file.
+    void changesOfAValueAreThoseOfItsFindings() {
+        const Compiled c(smallCase("TT-051"));
+        const auto value = std::ranges::find(c.plan->buffers, "add_2", &PlanBuffer::name);
+        QVERIFY(value != c.plan->buffers.end() && value->space == MemorySpace::Dram);
+        const auto id = BufferId::of(static_cast<std::size_t>(value - c.plan->buffers.begin()));
+        const auto changes = ttnn::target().changes(*c.plan, id);
+        QVERIFY(!changes.empty());
+        QCOMPARE(changes.front().hints.front().key, std::string("break_chain"));
+        const CompileOutcome outcome =
+            memplan::compile(requestWith(ttnn::target(), c.request, {changes.front(), {}}), {});
+        QVERIFY(outcome.plan != nullptr);
+        QVERIFY(std::ranges::find(outcome.plan->buffers, "add_2", &PlanBuffer::name)->space == MemorySpace::L1);
+        const Result<Plan> read = io::readPlanJson(io::writePlanJson(*c.plan));
+        QVERIFY(read.ok());
+        QVERIFY(ttnn::target().changes(read.value(), id).empty());
+        QVERIFY(!ttnn::target().changesInWords(read.value(), id).empty());
+        const auto argument = BufferId{0};
+        QVERIFY(ttnn::target().changes(*c.plan, argument).empty());
+    }
+
     void limitCountsCompiles() {
         const Compiled c(smallCase("TT-053"));
         const auto none = tryAdvice(c.question(), 0, {}), two = tryAdvice(c.question(), 2, {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that could stay in L1 but for others, and values that go to DRAM and straight back.
 #include "engine/base/text.h"
-#include "engine/ttnn/advice/finders.h"
+#include "engine/ttnn/advice/finders/finders.h"
 #include "engine/ttnn/chains/op_kinds.h"
 
 #include <algorithm>

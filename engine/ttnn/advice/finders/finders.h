@@ -2,18 +2,19 @@
 // What finds each kind of finding of the table in ttnn-optimizer 15.3; findings.h is for callers.
 #pragma once
 
-#include "engine/ttnn/advice/situation.h"
+#include "engine/ttnn/advice/finders/situation.h"
 
 namespace memplan::ttnn::finders {
 
 // edges.cpp
 void untrackedOperands(const Facts& facts, RawFindings& found);  // TT-050
 void reshardsElsewhere(const Facts& facts, RawFindings& found);  // TT-052
+// failures.cpp
+void deadEdges(const Facts& facts, RawFindings& found);   // TT-051
+void cutLayouts(const Facts& facts, RawFindings& found);  // TT-058
 // chains.cpp
-void deadEdges(const Facts& facts, RawFindings& found);        // TT-051
 void operandOrder(const Facts& facts, RawFindings& found);     // TT-055
 void kindsOutside(const Facts& facts, RawFindings& found);     // TT-056
-void cutLayouts(const Facts& facts, RawFindings& found);       // TT-058
 void longPropagation(const Facts& facts, RawFindings& found);  // TT-059
 void fewCores(const Facts& facts, RawFindings& found);         // TT-060
 // residents.cpp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands that the solver does not track, and conversions at better places.
 #include "engine/base/text.h"
-#include "engine/ttnn/advice/finders.h"
+#include "engine/ttnn/advice/finders/finders.h"
 #include "engine/ttnn/assign/assignment.h"
 
 #include <algorithm>

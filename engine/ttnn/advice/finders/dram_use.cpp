@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/ttnn/advice/dram_use.h"
+#include "engine/ttnn/advice/finders/dram_use.h"
 
 #include "engine/ttnn/layout/arithmetic.h"
 #include "engine/ttnn/measure/views.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations without sharded configurations, operations without a model, and a DRAM that is too small.
 #include "engine/base/text.h"
-#include "engine/ttnn/advice/dram_use.h"
-#include "engine/ttnn/advice/finders.h"
+#include "engine/ttnn/advice/finders/dram_use.h"
+#include "engine/ttnn/advice/finders/finders.h"
 #include "engine/ttnn/chains/op_kinds.h"
 
 #include <algorithm>

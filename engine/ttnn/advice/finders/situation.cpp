@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/ttnn/advice/situation.h"
+#include "engine/ttnn/advice/finders/situation.h"
 
 #include "engine/base/text.h"
 #include "engine/ttnn/layout/arithmetic.h"
