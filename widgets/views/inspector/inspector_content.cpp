@@ -189,13 +189,18 @@ InspectorSection lifetimeSection(const InspectorInput& input, BufferId id) {
     return s;
 }
 
+/// Machines that say where a buffer lies count in sticks; others have tiles or columns.
+bool isInSticks(const Plan& plan) {
+    return std::ranges::any_of(plan.buffers, [](const PlanBuffer& b) { return b.layout || b.address; });
+}
+
 InspectorSection shapeSection(const Plan& plan, const PlanBuffer& b, const Units& units) {
     InspectorSection s{QStringLiteral("shape"), tr("Shape and layout"), {}, {}, {}, {}, true};
     InspectorRow shape = row(tr("Shape"), timesText(b.shape));
     const bool isInput = b.role == BufferRole::GraphInput;
     if (isInput || b.producer.isValid()) shape.hintKey = hintKeyFor(plan, isInput ? "dim_names" : "named_dims");
     s.rows.push_back(shape);
-    const int bits = dtypeBits(b.dtype);
+    const int bits = isInSticks(plan) ? dtypeBits(b.dtype) : 0;
     s.rows.push_back(row(tr("Type"), bits > 0 ? tr("%1, %2 a stick").arg(dtypeLabel(b.dtype)).arg(1024 / bits)
                                               : dtypeLabel(b.dtype)));
     if (b.layout) {
@@ -211,10 +216,11 @@ InspectorSection shapeSection(const Plan& plan, const PlanBuffer& b, const Units
         if (b.layout->elementArrangement != "STANDARD")
             s.rows.push_back(row(tr("Arrangement"), fromStd(b.layout->elementArrangement)));
     }
-    s.rows.push_back({tr("Sticks"),
-                      groupedText((b.sizePerCore + kStick - 1) / kStick),
-                      QString::number((b.sizePerCore + kStick - 1) / kStick),
-                      {}});
+    if (isInSticks(plan))
+        s.rows.push_back({tr("Sticks"),
+                          groupedText((b.sizePerCore + kStick - 1) / kStick),
+                          QString::number((b.sizePerCore + kStick - 1) / kStick),
+                          {}});
     if (b.size != b.sizePerCore) s.rows.push_back(bytesRow(tr("All cores"), b.size, units));
     return s;
 }
