@@ -64,6 +64,9 @@ void ReferencePicturesTest::view_looksAsBefore_data() {
         QTest::addRow("S6-chains-%s", theme)
             << QStringLiteral("S6") << QStringLiteral("chains:select=conv_a,theme=%1").arg(QLatin1String(theme));
     QTest::addRow("S6-cores-light") << QStringLiteral("S6") << QStringLiteral("cores:select=conv_a");
+    for (const char* theme : kThemes)
+        QTest::addRow("S7-residual-%s", theme)
+            << QStringLiteral("S7") << QStringLiteral("residual:plan=1,theme=%1").arg(QLatin1String(theme));
     for (const char* view : {"graph", "gantt", "problems"})
         QTest::addRow("S3-%s-light", view) << QStringLiteral("S3") << QStringLiteral("%1:").arg(QLatin1String(view));
 }

@@ -245,7 +245,7 @@ private:
 
     void paintPlateaus() {
         p_.save();
-        p_.setClipRect(l_.map.adjusted(-4, -12, 4, 4));
+        p_.setClipRect(l_.map.adjusted(-4, -2, 4, 2));
         for (std::size_t i = 0; i < s_.plateaus->size(); ++i) {
             const ResidualPlateau& plateau = (*s_.plateaus)[i];
             const bool isChosen = static_cast<int>(i) == s_.plateau;

@@ -59,7 +59,7 @@ void ResidualSide::fillPlateaus() {
     if (stream && !hasAny)
         none_->setText(tr("No plateau: nowhere do enough layers one after the other hold %1 or more of the columns.")
                            .arg(percentText(stream->plan()->settings.number("torchwright.plateau_share"))));
-    constexpr int kShownRows = 5, kWidths[]{28, 60, 56, 72, 56};
+    constexpr int kShownRows = 5, kWidths[]{26, 74, 56, 66, 54};
     for (int i = 0; i < 5; ++i)
         plateauTable_->setColumnWidth(i, themeOf(this).px(kWidths[i]));
     plateauTable_->setFixedHeight(plateauTable_->horizontalHeader()->sizeHint().height() + 4 +

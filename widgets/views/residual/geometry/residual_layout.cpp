@@ -135,7 +135,7 @@ QRectF ResidualLayout::plateauLabel(const ResidualPlateau& plateau) const {
     constexpr double kWide = 168, kHigh = 18;
     if (map.width() < kWide + 20 || map.height() < 2 * kHigh) return {};
     const QRectF box = plateauRect(plateau);
-    const double top = std::clamp(box.top() - kHigh / 2, map.top() - kHigh / 2, map.bottom() - kHigh);
+    const double top = std::clamp(box.top() - kHigh / 2, map.top() + 2, map.bottom() - kHigh - 2);
     if (box.bottom() < map.top() || box.top() > map.bottom()) return {};
     return {map.right() - kWide - 12, top, kWide, kHigh};
 }
