@@ -50,7 +50,6 @@ struct Input {
 /// A chain in the layer that is filled: computed before it, and by now.
 struct Progress {
     Mask before = 0, now = 0;
-    friend auto operator<=>(const Progress&, const Progress&) = default;
 };
 
 /// Chains of each class, sorted.
