@@ -20,7 +20,7 @@ void setSaved(const AdviceFacts& facts, const std::vector<NodeId>& linears, Find
     int heads = 0;
     Slots slots = 0;
     for (const NodeId id : linears)
-        heads += facts.heads[id.at()], slots += facts.slots[id.at()];
+        heads += facts.heads[id.at()], slots += facts.slotsOf[id.at()];
     finding.why = {say::kAffineWhy, heads, slots};
     finding.paramsSaved = facts.paramsOf(heads, slots);
 }
@@ -264,7 +264,7 @@ void findFusionOff(const AdviceFacts& facts, Findings& out) {
     finding.instead = {say::kFusionOffInstead};
     for (const LinearPair& pair : fusion.fused)
         for (const NodeId id : savedByJoining(facts, pair))
-            finding.paramsSaved += facts.paramsOf(facts.heads[id.at()], facts.slots[id.at()]);
+            finding.paramsSaved += facts.paramsOf(facts.heads[id.at()], facts.slotsOf[id.at()]);
     finding.proposal.setting = {"torchwright.fuse", "true"};
     out.push_back(std::move(finding));
 }

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -66,6 +67,8 @@ struct Finding {
     std::int64_t paramsSaved = 0;  ///< predicted
     bool isOnLongestPath = false;
     Proposal proposal;
+    /// A node that could start later, and the layer: hint `layer_min`. Not tried.
+    std::optional<std::pair<NodeId, int>> startLater;
     Trial trial;
 };
 

@@ -98,6 +98,12 @@ bool isComputedInColumns(const AdviceFacts& facts, NodeId id) {
     return !isInputLike(facts.at(id).kind) && birthOf(facts, id) >= 0 && facts.schedule.holdingOf(id) >= 0;
 }
 
+/// The node that a hint has to name so that this one starts later: the first of its chain.
+NodeId startOf(const AdviceFacts& facts, NodeId id) {
+    const Chain* chain = facts.endsChain[id.at()];
+    return chain != nullptr && chain->isExclusive ? chain->first : id;
+}
+
 // ---- TW-108 -----------------------------------------------------------------------------------------------------
 
 struct Waiting {
@@ -142,15 +148,16 @@ void findConcatLifetimes(const AdviceFacts& facts, NodeId join, Findings& out) {
     std::vector<std::string> worst;
     std::vector<NodeId> nodes{join};
     for (const Waiting& w : waiting) {
-        if (worst.size() < 3) worst.push_back(facts.label(w.leaf) + " " + std::to_string(w.layers) + " layers");
+        if (worst.size() < 3) worst.push_back(facts.label(w.leaf) + " for " + std::to_string(w.layers));
         nodes.push_back(w.leaf);
     }
     const Waiting& first = waiting.front();
+    const int layer = birthOf(facts, first.leaf) + first.layers;
     Finding finding = facts.finding(108, nodes);
     finding.what = {say::kConcatLifetimes, facts.label(join), held, share, longest, worst};
     finding.why = {say::kConcatLifetimesWhy};
-    finding.instead = {say::kConcatLifetimesInstead, birthOf(facts, first.leaf) + first.layers,
-                       facts.label(first.leaf)};
+    finding.instead = {say::kConcatLifetimesInstead, layer, facts.label(first.leaf)};
+    if (first.layers > 0) finding.startLater = {startOf(facts, first.leaf), layer};
     out.push_back(std::move(finding));
 }
 
@@ -174,6 +181,7 @@ void findLongHeld(const AdviceFacts& facts, NodeId id, Findings& out) {
     finding.what = {say::kLongHeld, facts.label(id), width, from, from + gap, std::int64_t{width} * gap};
     finding.why = {say::kLongHeldWhy, nodes.size() > 1 ? facts.label(nodes[1]) : std::string("its reader")};
     finding.instead = {say::kLongHeldInstead};
+    if (from == birthOf(facts, id)) finding.startLater = {startOf(facts, id), from + gap - 1};
     out.push_back(std::move(finding));
 }
 

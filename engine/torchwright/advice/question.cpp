@@ -10,7 +10,7 @@ AdviceFacts::AdviceFacts(const AdviceQuestion& asked)
     : question(asked), graph(*asked.graph), schedule(asked.schedule), relations(relationsOf(graph)),
       chains(chainsOf(graph, relations)), beginsChain(graph.size(), nullptr), inChain(graph.size(), nullptr),
       endsChain(graph.size(), nullptr), isWaitedFor(graph.size(), false), heads(graph.size(), 0),
-      slots(graph.size(), 0), asap(asapOf({graph, relations, chains, schedule.options.localInAttention})) {
+      slotsOf(graph.size(), 0), asap(asapOf({graph, relations, chains, schedule.options.localInAttention})) {
     for (const Chain& chain : chains) {
         beginsChain[chain.first.at()] = &chain;
         inChain[chain.relu.at()] = &chain;
@@ -23,7 +23,7 @@ AdviceFacts::AdviceFacts(const AdviceQuestion& asked)
         for (const AttentionOp& op : layer.attention)
             if (op.node.isValid()) heads[op.node.at()] += op.heads;
         for (const MlpOp& op : layer.mlp)
-            slots[op.node.at()] += op.slotRange.count;
+            slotsOf[op.node.at()] += op.slotRange.count;
     }
 }
 

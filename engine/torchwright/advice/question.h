@@ -39,7 +39,7 @@ struct AdviceFacts {
     std::vector<const Chain*> beginsChain, inChain, endsChain;
     std::vector<bool> isWaitedFor;  ///< by node: another waits for it, so that it may not vanish
     std::vector<int> heads;         ///< by node: heads that compute it
-    std::vector<Slots> slots;       ///< by node: slots that compute it; of a chain at its last Linear
+    std::vector<Slots> slotsOf;     ///< by node: slots that compute it; of a chain at its last Linear
     Asap asap;
 
     [[nodiscard]] const Node& at(NodeId id) const { return graph.at(id); }

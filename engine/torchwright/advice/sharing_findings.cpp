@@ -23,7 +23,7 @@ struct Cost {
 Cost costOf(const AdviceFacts& facts, const std::vector<NodeId>& nodes) {
     Cost cost;
     for (const NodeId id : nodes)
-        cost.heads += facts.heads[id.at()], cost.slots += facts.slots[id.at()];
+        cost.heads += facts.heads[id.at()], cost.slots += facts.slotsOf[id.at()];
     return cost;
 }
 

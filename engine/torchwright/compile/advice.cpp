@@ -4,6 +4,7 @@
 #include "engine/torchwright/advice/advise.h"
 #include "engine/torchwright/compile/advice_text.h"
 #include "engine/torchwright/compile/hints.h"
+#include "engine/torchwright/compile/improved.h"
 #include "engine/torchwright/texts/advice.h"
 
 #include <algorithm>
@@ -23,6 +24,11 @@ AdviceQuestion questionOf(const State& state, const PassContext& context) {
     question.scopes = state.scopes;
     question.unscoped = state.unscoped;
     question.seed = static_cast<std::uint64_t>(s.integer("engine.seed"));
+    if (s.integer("torchwright.optimize") > 0) {
+        question.scheduler = [&s](const NodeGraph& graph, const ScheduleOptions& options, const RunControl& control) {
+            return searchedSchedule(graph, options, s, control).schedule;
+        };
+    }
     return question;
 }
 
@@ -72,6 +78,20 @@ Diagnostic diagnosticOf(const NodeGraph& graph, const std::vector<OpId>& ops, co
     return d;
 }
 
+/// What was tried without gain is no problem of the plan; its trace keeps it for those who ask.
+Decision triedInVain(const std::vector<OpId>& ops, const Finding& finding) {
+    Decision d;
+    d.otherKind = kAdviceDecision;
+    if (!finding.nodes.empty()) {
+        d.op = ops[finding.nodes.front().at()];
+        d.buffer = BufferId::of(finding.nodes.front().at());
+    }
+    std::string what = findingText(finding);
+    d.chosen = {say::kAdviceTried, codeText(finding.code), std::move(what)};
+    d.why = {say::kAdviceOutcome, trialText(finding)};
+    return d;
+}
+
 Diagnostic skippedNote(const AdviceReport& report) {
     std::vector<std::string> codes;
     for (const int code : report.skipped)
@@ -88,8 +108,12 @@ void giveAdvice(State& state, PassContext& context) {
     auto report = std::make_shared<AdviceReport>(advise(questionOf(state, context), trials, context.control));
     const std::vector<OpId> ops = opsByNode(state);
     if (!report->skipped.empty()) context.report(skippedNote(*report));
-    for (const Finding& finding : report->findings)
-        if (finding.trial.outcome != TrialOutcome::NoGain) context.report(diagnosticOf(*report->graph, ops, finding));
+    for (const Finding& finding : report->findings) {
+        if (finding.trial.outcome == TrialOutcome::NoGain)
+            context.decide(triedInVain(ops, finding));
+        else
+            context.report(diagnosticOf(*report->graph, ops, finding));
+    }
     for (const auto& [code, count] : report->left)
         context.report(noteOf(code, "graph", {say::kAndMore, count}));
     state.report.advice = std::move(report);

@@ -7,8 +7,11 @@
 
 namespace memplan::torchwright {
 
-/// Reports what is found, with `torchwright.advice_trials` compiles spent on trials; what was tried without gain stands
-/// in the report of the state alone.
+/// The word of decisions about what was tried without gain, in a plan file too.
+inline constexpr const char* kAdviceDecision = "advice";
+
+/// Reports what is found, with `torchwright.advice_trials` compiles spent on trials; what was tried without gain is
+/// a decision.
 void giveAdvice(State& state, PassContext& context);
 
 }  // namespace memplan::torchwright

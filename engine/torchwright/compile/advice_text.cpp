@@ -13,6 +13,15 @@ std::string numbersText(const NodeGraph& graph, const std::vector<NodeId>& ids) 
     return list + "]";
 }
 
+Hint laterHint(const NodeGraph& graph, NodeId node, int layer) {
+    Hint hint;
+    hint.target = "torchwright";
+    hint.scopes = {"op:" + std::to_string(graph.at(node).number)};
+    hint.key = "layer_min";
+    hint.value = HintValue(HintValue::Payload(std::int64_t{layer}));
+    return hint;
+}
+
 Hint concurrencyHint(const NodeGraph& graph, const Finding& finding) {
     std::vector<NodeId> terminals;
     std::string members;
@@ -50,6 +59,8 @@ AdviceChange changeOf(const AdviceReport& report, const Finding& finding) {
     AdviceChange change;
     change.setting = finding.proposal.setting;
     if (!finding.proposal.chains.empty() && finding.trial.k > 0) change.hint = concurrencyHint(*report.graph, finding);
+    if (finding.startLater)
+        change.hint = laterHint(*report.graph, finding.startLater->first, finding.startLater->second);
     return change;
 }
 

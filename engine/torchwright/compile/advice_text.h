@@ -18,7 +18,7 @@ struct AdviceChange {
     std::pair<std::string, std::string> setting;  ///< key and value; empty key = none
     std::optional<Hint> hint;
 };
-/// Empty where the user's program is to be changed: the rewritten graph is in the trial.
+/// Empty where the user's program is to be changed: the rewritten graph, if there is one, is in the trial.
 [[nodiscard]] AdviceChange changeOf(const AdviceReport& report, const Finding& finding);
 
 }  // namespace memplan::torchwright

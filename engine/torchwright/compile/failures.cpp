@@ -2,6 +2,8 @@
 #include "engine/torchwright/compile/failures.h"
 
 #include "engine/base/text.h"
+#include "engine/torchwright/analysis/chains.h"
+#include "engine/torchwright/scope/in_flight.h"
 
 namespace memplan::torchwright {
 namespace {
@@ -23,6 +25,28 @@ std::string nodesText(const NodeGraph& graph, const std::vector<NodeId>& nodes) 
     return text::join(names, ", ");
 }
 
+/// The chains that want most columns, and the values of K that a sweep begins with (torchwright.md 12).
+std::string whereToBegin(const NodeGraph& graph, const Schedule& s) {
+    const Relations relations = relationsOf(graph);
+    const std::vector<Chain> chains = chainsOf(graph, relations);
+    const Cluster* largest = nullptr;
+    std::int64_t most = 0;
+    const auto clusters = clustersOf(graph, relations, {s.options.admissionMinChains, s.options.admissionMinPeakWidth});
+    for (const Cluster& cluster : clusters) {
+        const auto count = static_cast<std::int64_t>(cluster.chains.size());
+        const std::int64_t wanted = count * residualPeakWidth(graph, chains, cluster);
+        if (wanted <= most) continue;
+        largest = &cluster;
+        most = wanted;
+    }
+    if (largest == nullptr) return {};
+    const Columns peak = residualPeakWidth(graph, chains, *largest);
+    return ": the " + std::to_string(largest->chains.size()) + " chains into node " + graph.label(largest->join) +
+           " want " + text::grouped(most) + " columns; begin a sweep of K at " +
+           std::to_string(kByFormula(s.options.d, peak, 1)) + " and " +
+           std::to_string(kByFormula(s.options.d, peak, 3));
+}
+
 }  // namespace
 
 Error failureOf(const NodeGraph& graph, const Schedule& s) {
@@ -31,7 +55,8 @@ Error failureOf(const NodeGraph& graph, const Schedule& s) {
     case ScheduleResult::NoProgress:
         return makeError("TW-014", "layer " + std::to_string(s.layerCount()),
                          s.error + layers + "; widest owners of columns: " + ownersText(graph, s),
-                         "raise torchwright.d, or hold parallel chains back with a concurrency hint");
+                         "raise torchwright.d, or hold parallel chains back with a concurrency hint" +
+                             whereToBegin(graph, s));
     case ScheduleResult::InputsDoNotFit:
         return makeError("TW-015", "torchwright.d", s.error, "raise torchwright.d");
     case ScheduleResult::DHeadTooSmall:

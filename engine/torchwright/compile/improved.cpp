@@ -2,7 +2,6 @@
 #include "engine/torchwright/compile/improved.h"
 
 #include "engine/plan/search_decision.h"
-#include "engine/torchwright/search/better_schedule.h"
 #include "engine/torchwright/texts/reasons.h"
 
 #include <utility>
@@ -46,14 +45,17 @@ Decision scopeDecision(const NodeGraph& graph, const BetterSchedule& better, con
 
 }  // namespace
 
-Schedule improvedSchedule(const State& state, PassContext& context) {
-    const Settings& s = context.settings;
+BetterSchedule searchedSchedule(const NodeGraph& graph, const ScheduleOptions& options, const Settings& s,
+                                const RunControl& control) {
     const SearchEffort effort = effortOf(static_cast<int>(s.integer("torchwright.optimize")),
                                          static_cast<std::uint64_t>(s.integer("engine.seed")));
     const PlateauRule plateaus{s.number("torchwright.plateau_share"),
                                static_cast<int>(s.integer("torchwright.plateau_min_layers"))};
-    BetterSchedule better =
-        betterSchedule(*state.scheduled, state.options, effort, plateaus, solve::withTimeLimit(context.control, s));
+    return betterSchedule(graph, options, effort, plateaus, solve::withTimeLimit(control, s));
+}
+
+Schedule improvedSchedule(const State& state, PassContext& context) {
+    BetterSchedule better = searchedSchedule(*state.scheduled, state.options, context.settings, context.control);
     if (better.bounds) {
         Decision bounds = boundsDecision(better);
         if (!better.schedule.ok()) better.schedule.error += "; " + sentence(bounds.why);

@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/torchwright_data.h"
 #include "engine/torchwright/advice/codes.h"
+#include "engine/torchwright/compile/advice.h"
 #include "engine/torchwright/compile/improved.h"
 #include "engine/torchwright/compile/planned_ops.h"
 #include "engine/torchwright/compile/snapshot_text.h"
@@ -186,6 +187,13 @@ StatisticsTable probeTable(const TorchwrightData& data) {
     return {"numeric probe", std::move(rows)};
 }
 
+StatisticsTable triedTable(const Plan& plan) {
+    Rows rows;
+    for (const Decision& d : plan.decisions)
+        if (d.otherKind == kAdviceDecision) rows.emplace_back(sentence(d.chosen), sentence(d.why));
+    return {"advice without gain", std::move(rows)};
+}
+
 }  // namespace
 
 std::vector<StatisticsTable> statistics(const Plan& plan) {
@@ -200,7 +208,8 @@ std::vector<StatisticsTable> statistics(const Plan& plan) {
     }
     if (data.probe) tables.push_back(probeTable(data));
     tables.push_back(layerTable(data));
-    if (StatisticsTable advice = adviceTable(plan); !advice.rows.empty()) tables.push_back(std::move(advice));
+    for (StatisticsTable table : {adviceTable(plan), triedTable(plan)})
+        if (!table.rows.empty()) tables.push_back(std::move(table));
     return tables;
 }
 

@@ -67,7 +67,7 @@ inline constexpr Wording kLooseBoundsInstead{"tighten max_abs or the breakpoints
 // TW-108
 inline constexpr Wording kConcatLifetimes{
     "Concatenate {0} makes its parts wait for the latest: {1g} column-layers, {2f2} % of the stream; longest wait {3} "
-    "{3|layer|layers}; worst {4}"};
+    "{3|layer|layers}; the worst wait {4}"};
 inline constexpr Wording kConcatLifetimesWhy{"a part that is ready early holds its columns until the last one is"};
 inline constexpr Wording kConcatLifetimesInstead{
     "reduce early (a running sum, a Linear over the parts that are there), make the early ones later (hint `layer_min` "
@@ -211,6 +211,8 @@ inline constexpr Wording kTimes{"x {0}: {1}"};  ///< places, what is there
 inline constexpr Wording kGained{"tried: {0} -> {1} layers, {2g} -> {3g} allocated parameters"};
 inline constexpr Wording kNotGained{"tried, no gain: {0} -> {1} layers, {2g} -> {3g} allocated parameters"};
 inline constexpr Wording kFailed{"tried, no gain: the compile ends with {0}"};
+inline constexpr Wording kAdviceTried{"{0}: {1}"};
+inline constexpr Wording kAdviceOutcome{"{0}"};
 inline constexpr Wording kPredicted{"predicted: {0g} parameters saved"};
 
 }  // namespace memplan::torchwright::say

@@ -102,8 +102,13 @@ private slots:
             const QString code = q(d.code);
             const QString family = code.section('-', 0, 0);
             static const QStringList kOwn{"WSP", "BND", "EXP", "CAL", "MCH", "CLI"};
-            if (!kOwn.contains(family)) continue;
+            const bool isAdvice = family == "TW" && code.section('-', 1).toInt() >= 100;
+            if (!kOwn.contains(family) && !isAdvice) continue;
             QVERIFY2(help.contains("\n## " + code + '\n'), d.code.data());
+            const QString drawing = code.toLower() + ".svg";
+            QVERIFY2(!isAdvice || help.contains("](" + drawing + ")\n"), d.code.data());
+            QVERIFY2(!isAdvice || QFile::exists(MEMPLAN_SOURCE_DIR "/resources/help/drawings/" + drawing),
+                     d.code.data());
         }
     }
 
