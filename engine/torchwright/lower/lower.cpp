@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/torchwright/lower/lower.h"
+
 #include "engine/base/text.h"
 #include "engine/torchwright/lower/lowering.h"
 

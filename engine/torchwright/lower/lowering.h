@@ -2,7 +2,8 @@
 // One lowering: what each tensor of the neutral graph has become so far.
 #pragma once
 
-#include "engine/torchwright/lower/lower.h"
+#include "engine/base/result.h"
+#include "engine/torchwright/lower/lowered_graph.h"
 #include "engine/torchwright/lower/node_maker.h"
 
 #include <optional>
