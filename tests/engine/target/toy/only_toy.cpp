@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The toy alone, for builds of what knows no machine (MEMPLAN_TARGET_LIST): readers under the sanitizers.
+#include "engine/solve/machine_solvers.h"
 #include "tests/engine/target/toy/toy.h"
 
 #include <array>
@@ -17,6 +18,10 @@ std::span<const MachineSettings* const> machineSettings() {
 }
 
 std::span<const hints::MachineHints* const> hints::machineHints() {
+    return {};
+}
+
+std::span<const solve::MachineSolvers* const> solve::machineSolvers() {
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of machines with the toy in it, in place of engine/targets.cpp.
+#include "engine/solve/machine_solvers.h"
 #include "engine/spyre/compile/target.h"
 #include "engine/spyre/hint_kinds.h"
 #include "engine/spyre/settings.h"
@@ -22,6 +23,10 @@ std::span<const MachineSettings* const> machineSettings() {
 std::span<const hints::MachineHints* const> hints::machineHints() {
     static const std::array<const MachineHints*, 1> kHints{&spyre::hintKinds()};
     return kHints;
+}
+
+std::span<const solve::MachineSolvers* const> solve::machineSolvers() {
+    return {};
 }
 
 }  // namespace memplan
