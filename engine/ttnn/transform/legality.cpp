@@ -44,6 +44,7 @@ private:
     void failChain(int chain, const OpMeasure& found);
     void forget(OperationId op);
     void forgetResident(OperationId source);
+    void rejectMergesOf(OperationId source);
     void say(OperationId op, std::string_view what, const OpMeasure& found);
 
     /// The operation of the input that an operation of the transformed function stands for: a reshard for its
@@ -266,12 +267,25 @@ void Revision::forget(OperationId op) {
 
 void Revision::forgetResident(OperationId source) {
     std::erase_if(solution_.record.reservations, [&](const Reservation& r) { return r.source == source; });
+    rejectMergesOf(source);
     if (!solution_.directUses) return;
     const ValueId value = f_.resultOf(source);
     std::erase_if(*solution_.directUses, [&](const Use& use) {
         return use.user.isValid() && use.operand >= 0 &&
                f_.operation(use.user).operands[static_cast<std::size_t>(use.operand)] == value;
     });
+}
+
+/// Merges that counted on its result in L1.
+void Revision::rejectMergesOf(OperationId source) {
+    const auto& chains = solution_.record.chains;
+    for (MergeInfo& merge : solution_.record.merges) {
+        const bool isOf = std::ranges::any_of(
+            merge.sources, [&](int chain) { return chains[static_cast<std::size_t>(chain)].ops.back() == source; });
+        if (!isOf || !merge.isAccepted) continue;
+        merge.isAccepted = false;
+        merge.rejectedBy = "position";
+    }
 }
 
 void Revision::say(OperationId op, std::string_view what, const OpMeasure& found) {

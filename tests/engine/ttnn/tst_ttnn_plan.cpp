@@ -259,6 +259,22 @@ private slots:
         QVERIFY(nsWith(5000) > nsWith(1000));
     }
 
+    /// An operation without a model wants L1 empty: a merge across it is taken back, and the plan says so.
+    void mergeAcrossUnmodelledOperationIsTakenBack() {
+        FunctionBuilder b;
+        const Shape shape{512, 512};
+        const ValueId x = b.argument(shape), y = b.argument(shape), z = b.argument(shape);
+        const ValueId odd = b.add("frobnicate", {x, y}, shape);
+        const ValueId product = b.add("multiply", {x, z}, shape);
+        b.giveBack(b.add("relu", {b.add("add", {odd, product}, shape)}, shape));
+        for (const char* policy : {"DFSharding", "GreedyBeam", "Global"}) {
+            const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.policy", policy}});
+            const std::string why = outcome.failure ? outcome.failure->error.primary().message : std::string();
+            QVERIFY2(outcome.plan != nullptr, why.c_str());
+            QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
+        }
+    }
+
     /// What no configuration can run is the program's fault, not the planner's.
     void programThatRunsNowhereIsRefused() {
         FunctionBuilder b;
