@@ -271,6 +271,24 @@ private slots:
         QVERIFY(verify::torchwright::checkPlan(*outcome.plan).empty());
     }
 
+    /// Stopped after any pass: the file holds what there is, and nothing of it is wrong.
+    void stoppedPlans_passToo() {
+        for (const PassInfo& pass : torchwright::target().passes()) {
+            const auto source = std::make_shared<const torchwright::GraphSource>(graphNamed("adder"));
+            Settings settings;
+            QVERIFY(settings.set("torchwright.d", "256").ok());
+            CompileRequest request =
+                requestFor(torchwright::target().graphOf(*source, "adder"), source, {}, std::move(settings), {});
+            request.stopAfter = pass.id;
+            const CompileOutcome outcome = compile(request, {});
+            QVERIFY2(outcome.plan != nullptr, std::string(pass.id).c_str());
+            const Result<Plan> read = io::readPlanJson(io::writePlanJson(*outcome.plan));
+            QVERIFY2(read.ok(), std::string(pass.id).c_str());
+            const std::vector<Diagnostic> found = verify::torchwright::checkPlan(read.value());
+            QVERIFY2(found.empty(), (std::string(pass.id) + (found.empty() ? "" : found.front().message)).c_str());
+        }
+    }
+
     /// A hint that is called applied has to be met by the layers.
     void appliedHints_areChecked() {
         Hint late;
