@@ -163,8 +163,6 @@ bool Lowering::lowerOp(std::size_t index) {
         if (make_.graph.nodes[i].width > kMostColumns) return refuse("it is wider than a stream can be");
         out_.ops.emplace(make_.graph.nodes[i].number, GraphOpId::of(index));
     }
-    const Value* made = value(op.outputs.front());
-    if (made != nullptr) out_.byName[op.id] = make_.graph.at(made->node).number;
     return true;
 }
 

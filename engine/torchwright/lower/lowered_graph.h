@@ -6,15 +6,13 @@
 #include "engine/torchwright/graph/node_graph.h"
 
 #include <map>
-#include <string>
 
 namespace memplan::torchwright {
 
 struct LoweredGraph {
     NodeGraph nodes;
-    std::map<std::int64_t, GraphOpId> ops;       ///< by number of a node: the operation that it is a part of
-    std::map<std::int64_t, TensorId> tensors;    ///< by number of a node: the tensor that it computes
-    std::map<std::string, std::int64_t> byName;  ///< by id of an operation: the node of its result
+    std::map<std::int64_t, GraphOpId> ops;     ///< by number of a node: the operation that it is a part of
+    std::map<std::int64_t, TensorId> tensors;  ///< by number of a node: the tensor that it computes
 };
 
 }  // namespace memplan::torchwright
