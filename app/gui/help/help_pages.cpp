@@ -148,6 +148,12 @@ QString codeList() {
     return page;
 }
 
+/// A written page, called by its first line.
+HelpTopic topicOf(const char* page) {
+    const QString id = QString::fromLatin1(page);
+    return {id, readPage(id).section(u'\n', 0, 0).mid(2)};
+}
+
 }  // namespace
 
 std::vector<HelpTopic> helpTopics() {
@@ -156,9 +162,11 @@ std::vector<HelpTopic> helpTopics() {
          {"window.md",    "find.md",     "targets.md", "graph.md",  "cores.md",   "gantt.md",       "chains.md",
           "residual.md",  "layers.md",   "hints.md",   "solver.md", "compare.md", "passes.md",      "records.md",
           "inspector.md", "problems.md", "notes.md",   "limits.md", "export.md",  "command-line.md"}) {
-        const QString id = QString::fromLatin1(name);
-        topics.push_back({id, readPage(id).section(u'\n', 0, 0).mid(2)});
+        topics.push_back(topicOf(name));
     }
+    for (const TargetUi& target : allTargetUis())
+        for (const char* name : target.helpPages)
+            topics.push_back(topicOf(name));
     topics.push_back({QStringLiteral("codes"), QObject::tr("Reasons and codes")});
     for (const DiagnosticInfo& d : allDiagnostics())
         topics.push_back(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/help/help_window.h"
 
+#include "app/gui/help/drawing.h"
 #include "app/gui/help/help_pages.h"
 #include "widgets/kit/controls/window_size.h"
 #include "widgets/kit/theme/icons.h"
@@ -11,7 +12,6 @@
 #include <QListWidget>
 #include <QSignalBlocker>
 #include <QTextBlock>
-#include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextTable>
 #include <QVBoxLayout>
@@ -54,7 +54,7 @@ HelpWindow::HelpWindow(std::function<PlanPtr()> plan, QWidget* parent) : QDialog
     list_->setAccessibleName(tr("Topics"));
     list_->setFrameShape(QFrame::NoFrame);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    page_ = new QTextBrowser(this);
+    page_ = new HelpPage(this);
     page_->setObjectName(QStringLiteral("helpPage"));
     page_->setAccessibleName(tr("Page"));
     page_->setFrameShape(QFrame::NoFrame);

@@ -92,6 +92,7 @@ struct TargetUi {
     /// The picture of a plan on the start page; null: what fits any machine.
     void (*paintThumbnail)(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) = nullptr;
     std::span<const PlanFigure> raceFigures = {};  ///< at most five; empty: bytes on chip, traffic, peak
+    std::span<const char* const> helpPages = {};   ///< what its memory and layouts are, one page each
 };
 
 }  // namespace memplan::app

@@ -64,6 +64,9 @@ constexpr CodeFamily kCodes[]{
     {"TT", QT_TRANSLATE_NOOP("Target", "TTNN: layouts, chains and the operation model.")},
 };
 
+constexpr const char* kHelpPages[]{"ttnn-tiles.md", "ttnn-interleaved.md", "ttnn-sharded.md", "ttnn-memories.md",
+                                   "ttnn-chain.md", "ttnn-reshard.md",     "ttnn-spill.md",   "ttnn-reservation.md"};
+
 QString planWords(const Plan& plan) {
     const TtnnData& data = ttnnData(plan);
     const QString policy = data.policy.empty() ? ui::fromStd(plan.settings.text(kPolicy)) : ui::fromStd(data.policy);
@@ -160,6 +163,7 @@ constexpr TargetUi kTtnn{
     .memoryView = "chains",
     .isMemoryWide = true,
     .paintThumbnail = &paintThumbnail,
+    .helpPages = kHelpPages,
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 // 19.7, 22): help, notes, log, templates, tour, faults, names and sizes of controls.
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/notes/notes_view.h"
+#include "app/gui/help/drawing.h"
 #include "app/gui/help/help_pages.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/help/keyboard_map.h"
@@ -76,6 +77,7 @@ private slots:
     void init();
     void help_everyCodeHasAPage();
     void help_linksLeadSomewhere();
+    void help_drawingsAreInTheThemesColours();
     void help_f1OnAProblem();
     void notes_writeUndoDelete();
     void notes_onStepsOfTheGantt();
@@ -141,6 +143,29 @@ void GuideTest::help_linksLeadSomewhere() {
                      qPrintable(topic.id + QStringLiteral(" -> ") + target));
         }
     }
+}
+
+/// Each advice code and each concept of a machine has a drawing, and the text beside it stays short.
+void GuideTest::help_drawingsAreInTheThemesColours() {
+    const QRegularExpression picture(QStringLiteral("!\\[[^\\]]+\\]\\(([^)]+\\.svg)\\)"));
+    int drawn = 0;
+    for (const HelpTopic& topic : helpTopics()) {
+        const QString page = helpPage(topic.id);
+        const bool isAdvice = topic.id >= u"code:TT-050" && topic.id <= u"code:TT-064";
+        const auto found = picture.match(page);
+        QVERIFY2(!isAdvice || found.hasMatch(), qPrintable(topic.id));
+        if (!found.hasMatch()) continue;
+        ++drawn;
+        QVERIFY2(page.size() < 1900, qPrintable(topic.id));
+        const QByteArray svg = helpPage(found.captured(1)).toUtf8();
+        const QImage light = helpDrawing(svg, ui::Theme(ui::ThemeKind::Light), 1);
+        const QImage dark = helpDrawing(svg, ui::Theme(ui::ThemeKind::Dark), 2);
+        QVERIFY2(light.width() >= 400 && light.height() >= 80, qPrintable(topic.id));
+        QCOMPARE(dark.width(), 2 * light.width());
+        QVERIFY2(dark.scaled(light.size()) != light, qPrintable(topic.id));
+    }
+    QVERIFY(drawn >= 23);
+    QVERIFY(helpDrawing("no drawing", ui::Theme(ui::ThemeKind::Light), 1).isNull());
 }
 
 void GuideTest::help_f1OnAProblem() {
