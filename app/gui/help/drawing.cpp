@@ -2,6 +2,7 @@
 #include "app/gui/help/drawing.h"
 
 #include "app/gui/help/help_pages.h"
+#include "widgets/kit/theme/theme_colors.h"
 
 #include <QPainter>
 #include <QSvgRenderer>
@@ -9,7 +10,6 @@
 
 #include <array>
 #include <cmath>
-#include <utility>
 
 namespace memplan::app {
 namespace {
@@ -17,24 +17,24 @@ namespace {
 using ui::Residency;
 using ui::Tone;
 
-/// What each colour in the files stands for.
+/// The drawing with the colours of the theme in the place of those of its file.
 QByteArray inColoursOf(const ui::Theme& theme, QByteArray svg) {
-    const std::array<std::pair<const char*, QColor>, 10> colours{
-        {{"#1f2328", theme.color(ui::Token::Text1)},
-         {"#57606a", theme.color(ui::Token::Text2)},
-         {"#8c959f", theme.color(ui::Token::LineControl)},
-         {"#f6f8fa", theme.color(ui::Token::BgRaised)},
-         {"#cfe8df", theme.residency(Residency::OnChip, Tone::Soft)},
-         {"#00785a", theme.residency(Residency::OnChip, Tone::Edge)},
-         {"#f6dcc0", theme.residency(Residency::OffChip, Tone::Soft)},
-         {"#a34700", theme.residency(Residency::OffChip, Tone::Edge)},
-         {"#0969da", theme.color(ui::Token::Accent)},
-         {"#cf222e", theme.color(ui::Token::Error)}}};
+    const std::array<QColor, 10> colours{theme.color(ui::Token::Text1),
+                                         theme.color(ui::Token::Text2),
+                                         theme.color(ui::Token::LineControl),
+                                         theme.color(ui::Token::BgRaised),
+                                         theme.residency(Residency::OnChip, Tone::Soft),
+                                         theme.residency(Residency::OnChip, Tone::Edge),
+                                         theme.residency(Residency::OffChip, Tone::Soft),
+                                         theme.residency(Residency::OffChip, Tone::Edge),
+                                         theme.color(ui::Token::Accent),
+                                         theme.color(ui::Token::Error)};
+    const auto mark = [](std::size_t i) { return "@" + QByteArray::number(static_cast<int>(i)) + "@"; };
     // First to marks that are no colours, so that none is replaced twice.
     for (std::size_t i = 0; i < colours.size(); ++i)
-        svg.replace(colours[i].first, "@" + QByteArray::number(static_cast<int>(i)) + "@");
+        svg.replace(QColor(ui::drawingColors()[i]).name().toLatin1(), mark(i));
     for (std::size_t i = 0; i < colours.size(); ++i)
-        svg.replace("@" + QByteArray::number(static_cast<int>(i)) + "@", colours[i].second.name().toLatin1());
+        svg.replace(mark(i), colours[i].name().toLatin1());
     return svg;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
+#include "tests/support/graph_samples.h"
 #include "tests/support/networks.h"
 #include "tests/support/program.h"
 #include "tests/support/recorded_figures.h"
@@ -207,9 +208,8 @@ void TestBundleTraffic::exported_data() {
             out << QString::fromStdString(key) << QString::fromStdString(value);
         return out;
     };
-    for (const io::SampleInfo& s : io::listSamples(MEMPLAN_SOURCE_DIR "/samples")) {
+    for (const io::SampleInfo& s : test::graphSamples()) {
         const QString path = QString::fromStdString(s.path);
-        if (path.endsWith(QStringLiteral(".mlir"))) continue;  // of another machine
         QTest::newRow(s.id.c_str()) << path << listed(s.bindings) << listed(s.settings);
         for (const io::SampleVariant& v : s.variants)
             QTest::newRow((s.id + " " + v.id).c_str())

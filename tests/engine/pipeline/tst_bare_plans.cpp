@@ -6,6 +6,7 @@
 #include "engine/io/samples.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
+#include "tests/support/graph_samples.h"
 #include "tests/support/program.h"
 
 #include <QJsonArray>
@@ -87,7 +88,6 @@ private slots:
         QTest::addColumn<int>("sample");
         QTest::addColumn<int>("variant");
         for (std::size_t s = 0; s < samples_.size(); ++s) {
-            if (samples_[s].path.ends_with(".mlir")) continue;  // of another machine
             for (std::size_t v = 0; v <= kVariants.size(); ++v)
                 QTest::addRow("%s %d", samples_[s].id.c_str(), static_cast<int>(v))
                     << static_cast<int>(s) << static_cast<int>(v);
@@ -141,7 +141,7 @@ private:
         {{"spyre.lx_planning", "false"}},
         {{"preset", "seed"}},
     };
-    std::vector<io::SampleInfo> samples_ = io::listSamples(MEMPLAN_SOURCE_DIR "/samples");
+    std::vector<io::SampleInfo> samples_ = test::graphSamples();
 };
 
 MEMPLAN_TEST(BarePlans)

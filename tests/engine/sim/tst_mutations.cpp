@@ -14,6 +14,7 @@
 #include "engine/target/compile.h"
 #include "engine/verify/spyre/artefact/files/proof.h"
 #include "tests/support/compile_support.h"
+#include "tests/support/graph_samples.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
@@ -205,11 +206,10 @@ private slots:
 void TestMutations::samples_data() {
     QTest::addColumn<QString>("sample");
     QTest::addColumn<QString>("variant");
-    const std::vector<io::SampleInfo> list = io::listSamples(std::string(MEMPLAN_SOURCE_DIR) + "/samples");
+    const std::vector<io::SampleInfo> list = test::graphSamples();
     QVERIFY(list.size() >= 7);
     const bool isNight = qEnvironmentVariable("MEMPLAN_CAMPAIGN") == "nightly";
     for (const io::SampleInfo& s : list) {
-        if (s.path.ends_with(".mlir")) continue;  // of another machine
         // A run of a network takes a second or more: one of them, and few faults, by day.
         if (isNetwork(s) && !isNight) {
             if (s.id == "N1" && kRecordFaults >= 100)
@@ -227,7 +227,7 @@ void TestMutations::samples_data() {
 void TestMutations::samples() {
     QFETCH(QString, sample);
     QFETCH(QString, variant);
-    const std::vector<io::SampleInfo> list = io::listSamples(std::string(MEMPLAN_SOURCE_DIR) + "/samples");
+    const std::vector<io::SampleInfo> list = test::graphSamples();
     const io::SampleInfo& s = *io::findSample(list, sample.toStdString());
     Pairs settings;
     for (const io::SampleVariant& v : s.variants) {
@@ -255,8 +255,8 @@ void TestMutations::samplesAtFullSize_data() {
     QTest::addColumn<QString>("sample");
     QTest::addColumn<int>("most");
     if (qEnvironmentVariable("MEMPLAN_CAMPAIGN") == "nightly") {
-        for (const io::SampleInfo& s : io::listSamples(std::string(MEMPLAN_SOURCE_DIR) + "/samples"))
-            if (!s.path.ends_with(".mlir")) QTest::addRow("%s", s.id.c_str()) << q(s.id) << 150;
+        for (const io::SampleInfo& s : test::graphSamples())
+            QTest::addRow("%s", s.id.c_str()) << q(s.id) << 150;
         return;
     }
     QTest::newRow("S1") << "S1" << 10;
@@ -269,7 +269,7 @@ void TestMutations::samplesAtFullSize() {
 #endif
     QFETCH(QString, sample);
     QFETCH(int, most);
-    const std::vector<io::SampleInfo> list = io::listSamples(std::string(MEMPLAN_SOURCE_DIR) + "/samples");
+    const std::vector<io::SampleInfo> list = test::graphSamples();
     const PlanPtr plan = planOf(*io::findSample(list, sample.toStdString()), {}, false);
     QVERIFY(plan);
     checkRecord(sample.toStdString() + " at full size", *plan, most);

@@ -3,6 +3,7 @@
 #include "widgets/kit/theme/theme_colors.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace memplan::ui {
@@ -87,6 +88,12 @@ QColor viridisColor(double t) {
 
 QColor differenceMiddle(ThemeKind kind) {
     return QColor::fromRgb(kind == ThemeKind::Light ? 0xFFF7F7F7U : 0xFF3A4048U);
+}
+
+std::span<const QRgb, 10> drawingColors() {
+    static constexpr std::array<QRgb, 10> kDrawings{0xFF1F2328U, 0xFF57606AU, 0xFF8C959FU, 0xFFF6F8FAU, 0xFFCFE8DFU,
+                                                    0xFF00785AU, 0xFFF6DCC0U, 0xFFA34700U, 0xFF0969DAU, 0xFFCF222EU};
+    return kDrawings;
 }
 
 }  // namespace memplan::ui
