@@ -13,6 +13,7 @@ TargetSwitcher::TargetSwitcher(QWidget* parent) : QComboBox(parent) {
     setObjectName(QStringLiteral("targetCombo"));
     setAccessibleName(tr("Machine that is planned for"));
     setToolTip(accessibleName());
+    setSizeAdjustPolicy(QComboBox::AdjustToContents);  // the machines come with the document, after the first show
     connect(this, &QComboBox::activated, this, &TargetSwitcher::choose);
 }
 
@@ -34,6 +35,11 @@ bool TargetSwitcher::offer(Document& document, std::span<const Target* const> ta
     }
     setCurrentIndex(findData(ui::fromStd(document.target())));
     return count() > 0;
+}
+
+/// Qt keeps the least size of a combo box as it was when it had no entries.
+QSize TargetSwitcher::minimumSizeHint() const {
+    return sizeHint();
 }
 
 void TargetSwitcher::choose(int row) {

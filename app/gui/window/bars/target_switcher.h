@@ -20,6 +20,8 @@ public:
     /// Lists the machines among `targets`; false where there is nothing to choose.
     bool offer(Document& document, std::span<const Target* const> targets);
 
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 private:
     void choose(int row);
     QPointer<Document> document_;
