@@ -85,10 +85,13 @@ void LayerBuilder::placeMlp(NodeId id, MlpKind kind, Slots count) {
     layer_.mlp.push_back(std::move(op));
 }
 
+/// Where the first Linear of a chain has other readers, attention may compute it too, which makes the chain's ReLU
+/// ready: what the chain has computed is not computed again.
 void LayerBuilder::placeRelus(bool underPressure) {
     std::vector<NodeId> relus;
-    std::ranges::copy_if(ready_, std::back_inserter(relus),
-                         [this](NodeId id) { return s_.graph.at(id).is(NodeKind::ReLU); });
+    std::ranges::copy_if(ready_, std::back_inserter(relus), [this](NodeId id) {
+        return s_.graph.at(id).is(NodeKind::ReLU) && !s_.progress.isComputed(id);
+    });
     sortByPressure(relus, underPressure);
     for (const NodeId id : relus)
         placeMlp(id, MlpKind::StandaloneRelu, s_.graph.at(id).width);

@@ -257,13 +257,19 @@ private:
         return heads;
     }
 
+    /// A Concatenate owns no columns that could be taken over, also where it stands in the same columns as the other.
+    [[nodiscard]] bool takesOver(const AttentionOp& op, std::size_t input) const {
+        return !g_.at(g_.at(op.node).inputs[input]).is(NodeKind::Concatenate) &&
+               stands(p_.inputLeaves[op.node.at()][input], op.target, before_);
+    }
+
     /// One addend is taken over with its columns: nobody may read it later.
     void addInto(const AttentionOp& op) {
         const auto& inputs = p_.inputLeaves[op.node.at()];
-        const std::size_t dead = stands(inputs[0], op.target, before_) && stands(inputs[1], op.source, before_) ? 0 : 1;
+        const std::size_t dead = takesOver(op, 0) && stands(inputs[1], op.source, before_) ? 0 : 1;
         const NodeId addend = g_.at(op.node).inputs[dead];
         reads(op.node, 1 - dead, op.source, before_);
-        if (!stands(inputs[dead], op.target, before_) || g_.at(addend).is(NodeKind::Concatenate))
+        if (!takesOver(op, dead))
             return fault("VER-011", label(op.node) + " is added onto columns that hold none of its addends");
         for (const NodeId reader : p_.readers[addend.at()]) {
             if (reader != op.node && computedIn_[reader.at()] >= layer_)

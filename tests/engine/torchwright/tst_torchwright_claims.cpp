@@ -7,6 +7,7 @@
 #include "engine/torchwright/compile/target.h"
 #include "engine/verify/torchwright/verify.h"
 #include "tests/engine/torchwright/compiled_graphs.h"
+#include "tests/engine/torchwright/node_sketch.h"
 #include "tests/support/program.h"
 
 #include <QTest>
@@ -289,6 +290,35 @@ private slots:
         }
     }
 
+    /// The first Linear of a chain has another reader: attention computes it where it may, the chain computes it again
+    /// for itself, and the ReLU belongs to the chain alone.
+    void chainWithASharedFirstLinear_computesItsReluOnce_data() {
+        QTest::addColumn<QByteArray>("routing");
+        QTest::newRow("always") << QByteArray("always");
+        QTest::newRow("never") << QByteArray("never");
+    }
+    void chainWithASharedFirstLinear_computesItsReluOnce() {
+        QFETCH(QByteArray, routing);
+        NodeSketch sketch;
+        const auto first = sketch.linear(sketch.input(4), 4);
+        const auto second = sketch.linear(sketch.relu(first), 4);
+        expectSound(compileNodes(sketch.build(sketch.concatenate({first, second})),
+                                 {{"torchwright.d", "64"},
+                                  {"torchwright.d_head", "16"},
+                                  {"torchwright.local_in_attention", routing.constData()}}));
+    }
+
+    /// Both addends stand in the same columns; the one that owns them is taken over, whichever it is.
+    void addOfAValueAndItsConcatenate_takesOverTheValue() {
+        for (const bool isValueFirst : {true, false}) {
+            NodeSketch sketch;
+            const auto x = sketch.input(4);
+            const auto join = sketch.concatenate({x});
+            expectSound(compileNodes(sketch.build(isValueFirst ? sketch.add(x, join) : sketch.add(join, x)),
+                                     {{"torchwright.d", "64"}, {"torchwright.d_head", "16"}}));
+        }
+    }
+
     /// A hint that is called applied has to be met by the layers.
     void appliedHints_areChecked() {
         Hint late;
@@ -322,6 +352,12 @@ private slots:
         Plan plan = c.plan();
         c.damage(plan, editTargetData<D>(plan.targetData));
         QVERIFY(!verify::torchwright::checkPlan(plan).empty());
+    }
+
+private:
+    static void expectSound(const CompileOutcome& outcome) {
+        QVERIFY2(!outcome.failure, outcome.failure ? outcome.failure->error.primary().message.c_str() : "");
+        QVERIFY(verify::torchwright::checkPlan(*outcome.plan).empty());
     }
 };
 
