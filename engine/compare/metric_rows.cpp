@@ -254,10 +254,16 @@ std::string outcomeSentence(const std::vector<MetricRow>& rows, bool areEqual, c
     std::vector<std::string> parts;
     const MetricRow* count = find(rows, "buffers_on_chip");
     if (count == nullptr) return "One of the plans stopped before its memory was planned.";
-    parts.push_back(keepsText(b, *count, *find(rows, "on_chip_bytes")));
     for (const MetricRow& row : rows)
         if (row.isHeadline) parts.push_back(named(row.key, row));
-    parts.push_back(named("off-chip traffic", *find(rows, "main_memory_bytes")));
+    // A machine with figures of its own and no main memory keeps nothing on chip or off it.
+    const MetricRow& traffic = *find(rows, "main_memory_bytes");
+    if (parts.empty() || traffic.a != 0 || traffic.b != 0) {
+        parts.insert(parts.begin(), keepsText(b, *count, *find(rows, "on_chip_bytes")));
+        parts.push_back(named("off-chip traffic", traffic));
+    } else {
+        parts.front() = b + ": " + parts.front();
+    }
     parts.push_back(named("peak", *find(rows, "peak_bytes")));
     if (const MetricRow* time = find(rows, "compile_seconds"); time != nullptr && std::abs(time->delta()) >= 0.0005)
         parts.push_back("compile " + time->deltaText());

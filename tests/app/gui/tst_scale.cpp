@@ -12,6 +12,7 @@
 #include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/tools/palette/command_palette.h"
@@ -72,6 +73,8 @@ private slots:
     void perspectives_keepTheWindow_data();
     void perspectives_keepTheWindow();
     void largeText_leavesTheMapsRoom();
+    void largeText_detailsGiveWayToThePicture_data();
+    void largeText_detailsGiveWayToThePicture();
     void errorPage_isScrolled();
     void review_showsTheCoresOverTheirTables();
     void settings_followTheSizeOfText();
@@ -391,6 +394,50 @@ void ScaleTest::largeText_leavesTheMapsRoom() {
     setText(1.0);
     QTRY_VERIFY(!window.workspace().isFolded());
     QVERIFY(gantt->isVisible());
+}
+
+void ScaleTest::largeText_detailsGiveWayToThePicture_data() {
+    QTest::addColumn<QString>("sample");
+    QTest::addColumn<QString>("view");
+    QTest::addColumn<QString>("chip");
+    QTest::newRow("chains") << "S6"
+                            << "chains"
+                            << "chainDetails";
+    QTest::newRow("residual stream") << "S7"
+                                     << "residual"
+                                     << "residualDetails";
+}
+
+/// The details beside a picture are closed where both have no room, and open again with the room; they can be opened.
+void ScaleTest::largeText_detailsGiveWayToThePicture() {
+    QFETCH(QString, sample);
+    QFETCH(QString, view);
+    QFETCH(QString, chip);
+    setText(1.0);
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(openSample(window, io::findSample(samples_, sample.toStdString())));
+    ui::ViewPane* pane = window.workspace().pane(view);
+    auto* details = window.findChild<QAbstractButton*>(chip);
+    QVERIFY(pane != nullptr && details != nullptr && details->isVisible() && details->isChecked());
+    setText(2.0);
+    QTRY_VERIFY(!details->isChecked());
+    QVERIFY(pane->showsSide());  // what a session remembers
+    QTRY_COMPARE(pane->view()->width(), pane->width());
+    QCOMPARE(window.size(), QSize(1600, 1000));
+    details->click();
+    QVERIFY(details->isChecked());
+    QTRY_VERIFY(pane->view()->width() < pane->width());
+    details->click();
+    setText(1.0);
+    test::finishLayouts();
+    QVERIFY(!details->isChecked());  // closed by hand
+    details->click();
+    setText(2.0);
+    QTRY_VERIFY(!details->isChecked());
+    setText(1.0);
+    QTRY_VERIFY(details->isChecked());
 }
 
 /// A page with more than the window holds is scrolled: the window keeps its size and no line of the source is cut.

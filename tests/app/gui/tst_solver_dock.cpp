@@ -112,6 +112,11 @@ void SolverDockTest::result_namesStatusBoundAndHash() {
     QVERIFY(text.contains(QString::fromStdString(plan.planHash)));
     QVERIFY(text.contains(QStringLiteral("seed 0")));
     QCOMPARE(panel_->findChild<QLabel*>(QStringLiteral("solverResult"))->text(), text);
+    QVERIFY(text.contains(QStringLiteral("per core")));
+    // A machine whose plans have figures of their own: no buffers, no cores.
+    const QString own =
+        ui::SolverPanel::resultText(plan, {{QStringLiteral("Layers"), [](const Plan&) { return 21.0; }}});
+    QVERIFY(own.contains(QStringLiteral("Layers\u202f21")) && !own.contains(QStringLiteral("per core")));
 }
 
 void SolverDockTest::race_rowsAreThePlansOfTheSolversAlone() {

@@ -317,6 +317,27 @@ private slots:
                                                  "\u221218.2\u202f%, peak +4.0\u202f%."));
     }
 
+    /// Nothing is said of memory that the machine does not have.
+    void outcome_machineWithoutMainMemory_speaksOfItsOwnFigures() {
+        const auto row = [](const char* key, double a, double b, bool isHeadline) {
+            MetricRow made;
+            made.key = key;
+            made.a = a;
+            made.b = b;
+            made.outcome = a == b ? Outcome::Same : Outcome::Better;
+            made.isHeadline = isHeadline;
+            return made;
+        };
+        std::vector<MetricRow> rows{row("layers", 26, 21, true), row("buffers_on_chip", 68, 68, false),
+                                    row("on_chip_bytes", 100, 100, false), row("main_memory_bytes", 0, 0, false),
+                                    row("peak_bytes", 1000, 900, false)};
+        QCOMPARE(q(outcomeSentence(rows, false, "B")),
+                 QString::fromUtf8("B: layers \u221219.2\u202f%, peak \u221210.0\u202f%."));
+        rows[3].a = rows[3].b = 5;
+        QVERIFY(
+            q(outcomeSentence(rows, false, "B")).startsWith("B keeps as many buffers on chip (same bytes), layers"));
+    }
+
     void metrics_compileTime_isNamedAndMakesNoDifference() {
         Plan a = chain({"exp"});
         a.passes.resize(1);

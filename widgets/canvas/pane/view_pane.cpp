@@ -19,6 +19,9 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <utility>
+
 namespace memplan::ui {
 
 ViewPane::ViewPane(GraphicView* view, int stretchColumn, QWidget* parent)
@@ -47,16 +50,45 @@ ViewPane::ViewPane(GraphicView* view, int stretchColumn, QWidget* parent)
 
 void ViewPane::setSidePanel(QWidget* panel, QAbstractButton* toggle) {
     pictureRow_->addWidget(panel);
+    side_ = panel;
     sideToggle_ = toggle;
-    if (toggle != nullptr) connect(toggle, &QAbstractButton::toggled, panel, &QWidget::setVisible);
+    if (toggle == nullptr) return;
+    connect(toggle, &QAbstractButton::toggled, panel, &QWidget::setVisible);
+    connect(toggle, &QAbstractButton::clicked, this, [this] { hasGivenWay_ = false; });  // the user has decided
 }
 
 void ViewPane::setSideShown(bool shown) {
-    if (sideToggle_ != nullptr) sideToggle_->setChecked(shown);
+    if (sideToggle_ == nullptr) return;
+    hasGivenWay_ = shown && isNarrow_;
+    sideToggle_->setChecked(shown && !isNarrow_);
+}
+
+void ViewPane::letSideGiveWay(int leastPicture) {
+    leastPicture_ = leastPicture;
+    fitSide();
 }
 
 bool ViewPane::showsSide() const {
-    return sideToggle_ != nullptr && sideToggle_->isChecked();
+    return sideToggle_ != nullptr && (sideToggle_->isChecked() || hasGivenWay_);
+}
+
+void ViewPane::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitSide();
+}
+
+void ViewPane::fitSide() {
+    if (leastPicture_ == 0 || sideToggle_ == nullptr) return;
+    const int wanted = std::max(side_->minimumWidth(), side_->sizeHint().width()) + themeOf(this).px(leastPicture_);
+    const bool isNarrow = width() < wanted;
+    if (isNarrow == isNarrow_) return;
+    isNarrow_ = isNarrow;
+    if (isNarrow) {
+        hasGivenWay_ = sideToggle_->isChecked();
+        sideToggle_->setChecked(false);
+    } else if (std::exchange(hasGivenWay_, false)) {
+        sideToggle_->setChecked(true);
+    }
 }
 
 bool ViewPane::showsTable() const {

@@ -31,6 +31,9 @@ public:
     void setSidePanel(QWidget* panel, QAbstractButton* toggle = nullptr);
     /// Presses the button of the side panel; nothing without one.
     void setSideShown(bool shown);
+    /// In a pane that leaves the picture fewer than `leastPicture` logical pixels the side panel is closed; it opens
+    /// again with the room. Its button opens it at any time.
+    void letSideGiveWay(int leastPicture);
     [[nodiscard]] bool showsSide() const;
     [[nodiscard]] bool showsTable() const;
     [[nodiscard]] QTableView* table() const { return table_; }  ///< nullptr before the first Ctrl+T
@@ -48,7 +51,11 @@ public slots:
 signals:
     void tableToggled(bool visible);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitSide();
     void makeTable();
     void makeFilter();
     void takeUnits();
@@ -59,7 +66,11 @@ private:
     LegendBar* legend_;
     QStackedWidget* stack_;
     QHBoxLayout* pictureRow_;
+    QWidget* side_ = nullptr;
     QAbstractButton* sideToggle_ = nullptr;
+    int leastPicture_ = 0;      ///< 0: the side panel never gives way
+    bool isNarrow_ = false;     ///< too narrow for picture and side panel
+    bool hasGivenWay_ = false;  ///< the side panel was open before the pane became narrow
     QTableView* table_ = nullptr;
     QLineEdit* filter_ = nullptr;
     RowScope* scope_ = nullptr;

@@ -90,6 +90,25 @@ QString statusWord(const Plan& plan) {
     return SolverPanel::tr("feasible: a better plan is not ruled out");
 }
 
+QString memoryText(const Plan& plan) {
+    const PlanMetrics& m = plan.metrics;
+    QStringList lines;
+    lines << (plan.ops.empty() ? SolverPanel::tr("placed %1 of %2 buffers, %3")
+                               : SolverPanel::tr("on chip %1 of %2 buffers, %3 per core"))
+                 .arg(m.buffersOnChip)
+                 .arg(m.buffersTotal)
+                 .arg(exactBytes(m.pinnedBytes));
+    if (m.upperBoundBytes > 0) {
+        const double gap = static_cast<double>(m.upperBoundBytes - m.pinnedBytes) /
+                           static_cast<double>(std::max<Bytes>(m.upperBoundBytes, 1));
+        lines << SolverPanel::tr("upper bound %1, gap %2").arg(exactBytes(m.upperBoundBytes), percentText(gap));
+    }
+    if (m.peakLowerBound > 0)
+        lines << SolverPanel::tr("peak %1, lower bound with every candidate on chip %2")
+                     .arg(exactBytes(plan.memory.peak), exactBytes(m.peakLowerBound));
+    return lines.join(u'\n');
+}
+
 /// The next solver of the machine, which searches longer.
 std::pair<QString, QString> nextEffort(const Plan& plan) {
     const solve::MachineSolvers* of = solve::solversOf(plan.target);
@@ -139,6 +158,7 @@ void SolverPanel::build() {
     solver_->setObjectName(QStringLiteral("solverChoice"));
     solver_->setAccessibleName(tr("Solver"));
     solver_->setItemDelegate(new ChoiceDelegate(solver_));
+    solver_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // each machine has solvers of its own
     help_ = new QLabel(body);
     help_->setWordWrap(true);
     help_->setTextFormat(Qt::PlainText);
@@ -211,7 +231,7 @@ QWidget* SolverPanel::buildResult() {
 }
 
 void SolverPanel::refreshResult() {
-    result_->setText(plan_ ? resultText(*plan_) : tr("Not compiled yet."));
+    result_->setText(plan_ ? resultText(*plan_, race_->figures()) : tr("Not compiled yet."));
     chart_->setData(plan_ ? searchChartOf(*plan_) : ChartData());
     chart_->setVisible(chart_->data().hasFigures());
     onePass_->setText(plan_ ? onePassText(*plan_) : QString());
@@ -353,8 +373,8 @@ void SolverPanel::setPlan(PlanPtr plan) {
     race_->setCurrentHash(plan_ ? plan_->planHash : std::string());
 }
 
-QString SolverPanel::resultText(const Plan& plan) {
-    const PlanMetrics& m = plan.metrics;
+/// In the figures of its machine, or in buffers and bytes.
+QString SolverPanel::resultText(const Plan& plan, const std::vector<RaceFigure>& figures) {
     QStringList lines;
     lines << tr("%1: %2").arg(fromStd(plan.solver), statusWord(plan));
     double seconds = 0;
@@ -363,18 +383,12 @@ QString SolverPanel::resultText(const Plan& plan) {
     const auto search = searchOf(plan);
     if (search) lines << searchSentence(*search);
     if (seconds > 0) lines << tr("time %1\u202Fms").arg(QString::number(seconds * 1000, 'f', 2));
-    lines << (plan.ops.empty() ? tr("placed %1 of %2 buffers, %3") : tr("on chip %1 of %2 buffers, %3 per core"))
-                 .arg(m.buffersOnChip)
-                 .arg(m.buffersTotal)
-                 .arg(exactBytes(m.pinnedBytes));
-    if (m.upperBoundBytes > 0) {
-        const double gap = static_cast<double>(m.upperBoundBytes - m.pinnedBytes) /
-                           static_cast<double>(std::max<Bytes>(m.upperBoundBytes, 1));
-        lines << tr("upper bound %1, gap %2").arg(exactBytes(m.upperBoundBytes), percentText(gap));
-    }
-    if (m.peakLowerBound > 0)
-        lines << tr("peak %1, lower bound with every candidate on chip %2")
-                     .arg(exactBytes(plan.memory.peak), exactBytes(m.peakLowerBound));
+    QStringList own;
+    // Where all are 0, the plan is one of another machine.
+    const bool areOwn = std::ranges::any_of(figures, [&](const RaceFigure& f) { return f.value(plan) != 0; });
+    for (const RaceFigure& figure : figures)
+        if (areOwn) own << QStringLiteral("%1\u202f%2").arg(figure.title, groupedText(qRound64(figure.value(plan))));
+    lines << (own.isEmpty() ? memoryText(plan) : own.join(QStringLiteral(", ")));
     lines << tr("seed %1, plan hash %2").arg(plan.settings.integer("engine.seed")).arg(fromStd(plan.planHash));
     return lines.join(u'\n');
 }

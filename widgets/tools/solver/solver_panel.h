@@ -48,7 +48,7 @@ public:
     [[nodiscard]] RaceModel* race() const { return race_; }
     [[nodiscard]] QTableView* raceTable() const { return table_; }
     /// What the run of the plan found, one sentence a line (12.2).
-    [[nodiscard]] static QString resultText(const Plan& plan);
+    [[nodiscard]] static QString resultText(const Plan& plan, const std::vector<RaceFigure>& figures = {});
     /// What would let the run of the plan go on (12.2); empty when nothing would.
     [[nodiscard]] static QString continueText(const Plan& plan);
     /// Why there is no curve over a search; empty where there is one, or nothing was placed.

@@ -9,6 +9,10 @@
 
 namespace memplan::ui {
 
+namespace {
+constexpr int kLeastPicture = 300;  ///< logical pixels beside the details
+}
+
 ChainPane::ChainPane(SelectionHub* hub, QWidget* parent) : QWidget(parent), view_(new ChainView(hub)) {
     setObjectName(QStringLiteral("chainPane"));
     pane_ = new ViewPane(view_, ChainTableModel::End, this);
@@ -36,6 +40,7 @@ ChainPane::ChainPane(SelectionHub* hub, QWidget* parent) : QWidget(parent), view
     pane_->bar()->addWidget(rejected);
     pane_->bar()->addWidget(details);
     pane_->setSidePanel(side_, details);
+    pane_->letSideGiveWay(kLeastPicture);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(pane_);

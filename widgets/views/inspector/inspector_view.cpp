@@ -282,7 +282,7 @@ void InspectorView::addMeasured() {
     };
     int r = 0;
     const QStringList heads{tr("Stage"), tr("Bytes"), tr("Ideal"), tr("Median")};
-    for (int c = 0; c < 4; ++c)
+    for (int c = 0; c < 4 && !measured_->rows.empty(); ++c)
         put(0, c, heads[c], Token::Text3, false);
     for (const MeasuredComparison::Row& m : measured_->rows) {
         put(++r, 0, m.stage, Token::Text1, m.current);

@@ -11,6 +11,10 @@
 
 namespace memplan::ui {
 
+namespace {
+constexpr int kLeastPicture = 300;  ///< logical pixels beside the details
+}
+
 ResidualPane::ResidualPane(SelectionHub* hub, QWidget* parent) : QWidget(parent), view_(new ResidualView(hub)) {
     setObjectName(QStringLiteral("residualPane"));
     pane_ = new ViewPane(view_, OwnerTableModel::LastReader, this);
@@ -28,6 +32,7 @@ ResidualPane::ResidualPane(SelectionHub* hub, QWidget* parent) : QWidget(parent)
     details->setObjectName(QStringLiteral("residualDetails"));
     details->setChecked(true);
     pane_->setSidePanel(side_, details);
+    pane_->letSideGiveWay(kLeastPicture);
     const auto show = [this, colour, map, stack, path] {
         const QSignalBlocker a(colour), b(map), c(stack), d(path);
         const ResidualViewState now = view_->state();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/bars/plan_switcher.h"
 
+#include "app/gui/targets/targets.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 
@@ -15,6 +16,11 @@ namespace {
 
 QString metricsText(const Plan& plan) {
     const PlanMetrics& m = plan.metrics;
+    if (const auto own = targetUi(plan.target).statusWords; own != nullptr && !plan.ops.empty()) {
+        QStringList facts = own(plan);
+        facts.removeAll(QString());
+        return facts.join(QStringLiteral(", "));
+    }
     if (plan.ops.empty()) {
         return QObject::tr("%1 of %2 buffers placed, peak %3")
             .arg(m.buffersOnChip)
