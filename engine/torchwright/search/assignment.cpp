@@ -9,7 +9,7 @@
 namespace memplan::torchwright {
 
 Assignment::Assignment(const UnitModel& model, int layers)
-    : model_(model), target_(model.units.size(), -1), isUnitTouched_(model.units.size(), false),
+    : model_(model), depth_(model.depth()), target_(model.units.size(), -1), isUnitTouched_(model.units.size(), false),
       isValueTouched_(model.values.size(), false) {
     std::vector<int> earliest;
     for (const Unit& unit : model.units)
@@ -20,6 +20,7 @@ Assignment::Assignment(const UnitModel& model, int layers)
 void Assignment::fit(const std::vector<int>& layerOf, int layers) {
     layers_ = layers;
     layerOf_ = layerOf;
+    if (!isLongEnough()) return;
     for (std::size_t u = 0; u < layerOf_.size(); ++u) {
         const int unit = static_cast<int>(u);
         int least = firstLayer(unit);

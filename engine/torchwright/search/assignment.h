@@ -20,7 +20,9 @@ public:
     [[nodiscard]] const std::vector<int>& layerOf() const { return layerOf_; }
     /// How far heads, slots and columns go beyond what the layers have, in parts of one layer; 0 = a schedule.
     [[nodiscard]] double excess() const { return static_cast<double>(excess_) / kScale; }
-    [[nodiscard]] bool isFeasible() const { return excess_ == 0; }
+    [[nodiscard]] bool isFeasible() const { return isLongEnough() && excess_ == 0; }
+    /// The layers hold the longest way through the units. Otherwise no unit has a layer, and none may be moved.
+    [[nodiscard]] bool isLongEnough() const { return layers_ >= depth_; }
     /// Column-layers that values hold.
     [[nodiscard]] std::int64_t heldColumns() const { return held_; }
     [[nodiscard]] bool isOverfull(int layer) const { return overload_[static_cast<std::size_t>(layer)] > 0; }
@@ -69,7 +71,7 @@ private:
     void touchValue(int v);
 
     const UnitModel& model_;
-    int layers_ = 0;
+    int depth_ = 0, layers_ = 0;
     std::vector<int> layerOf_;
     std::vector<Use> use_;
     std::vector<Span> spans_;  ///< by value, as they are counted

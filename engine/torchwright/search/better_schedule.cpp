@@ -27,7 +27,10 @@ public:
         const auto model = unitModelOf(graph_, options_);
         if (!model || control_.shouldStop()) return std::move(out_);
         model_ = &*model;
-        out_.bounds = layerBoundsOf(*model);
+        const LayerBounds bounds = layerBoundsOf(*model);
+        // The heuristic may split what the model keeps together: then the model has nothing to say.
+        if (out_.schedule.ok() && out_.schedule.layerCount() < bounds.best()) return std::move(out_);
+        out_.bounds = bounds;
         if (!out_.schedule.ok() && ask(options_.maxLayers).isRuledOut) return std::move(out_);
         if (!out_.isProved()) tryScopes();
         if (out_.isProved()) {
@@ -92,6 +95,7 @@ private:
         const LayerPlan& plan = found.plan.layers > 0 ? found.plan : start;
         if (plan.layers == 0 || plan.layers > options_.maxLayers) return;
         if (out_.schedule.ok() && plan.layers >= out_.schedule.layerCount()) return;
+        if (plan.layers < model.depth()) return;
         Assignment assignment(model, plan.layers);
         assignment.fit(plan.layerOf, plan.layers);
         if (auto schedule = realize(graph_, model, assignment)) take(std::move(*schedule), ScheduleOrigin::Search);
@@ -100,6 +104,7 @@ private:
     /// The same layers with cancels where they are needed only: often fewer heads.
     void saveHeads(const UnitModel& model) {
         const LayerPlan plan = startOf(model);
+        if (plan.layers < model.depth()) return;
         Assignment assignment(model, plan.layers);
         assignment.fit(plan.layerOf, plan.layers);
         auto schedule = realize(graph_, model, assignment);

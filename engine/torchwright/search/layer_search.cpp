@@ -84,6 +84,7 @@ private:
     /// Tries for this number of layers, more than one after a short one that failed; nothing where all fail.
     LayerPlan reach(const LayerPlan& from, int layers, int tries) {
         Assignment assignment(model_, layers);
+        if (!assignment.isLongEnough()) return {};
         std::int64_t moves = tries > 1 ? 2 * effort_.movesOfTry : effort_.movesOfTry;
         for (int i = tries > 1 ? 1 : 0; i < tries && !control_.shouldStop(); ++i, moves *= 2) {
             assignment.fit(from.layerOf, layers);

@@ -15,8 +15,10 @@ public:
     Realizer(const NodeGraph& graph, const UnitModel& model, const Assignment& assignment)
         : graph_(graph), relations_(relationsOf(graph)), model_(model), a_(assignment), columns_(model.options.d),
           holdingOf_(model.values.size(), -1), unitsOf_(static_cast<std::size_t>(assignment.layers())) {
-        for (std::size_t u = 0; u < model.units.size(); ++u)
-            unitsOf_[static_cast<std::size_t>(a_.layerOf()[u])].push_back(static_cast<int>(u));
+        if (a_.isLongEnough()) {
+            for (std::size_t u = 0; u < model.units.size(); ++u)
+                unitsOf_[static_cast<std::size_t>(a_.layerOf()[u])].push_back(static_cast<int>(u));
+        }
         out_.options = model.options;
         out_.nodeLayer.assign(graph.size(), -1);
     }
@@ -205,8 +207,8 @@ private:
 
     [[nodiscard]] bool isReady(int u) const {
         const auto& least = model_.options.layerMin;
-        for (const NodeId member : {unit(u).node, unit(u).first, unit(u).relu})
-            if (!least.empty() && member.isValid() && least[member.at()] > layer_) return false;
+        const NodeId opening = unit(u).first.isValid() ? unit(u).first : unit(u).node;
+        if (!least.empty() && least[opening.at()] > layer_) return false;
         return std::ranges::all_of(unit(u).before,
                                    [&](const UnitEdge& edge) { return layerOf(edge.other) + edge.gap <= layer_; });
     }

@@ -111,6 +111,7 @@ private:
 
     // ---- who reads and waits -----------------------------------------------------------------------------------
 
+    /// A chain reads, and waits for hints, as its first Linear does: the others need not be ready (torchwright.md 7.2).
     [[nodiscard]] NodeId readerOf(const Unit& unit) const { return unit.first.isValid() ? unit.first : unit.node; }
 
     void addReads(int index) {
@@ -167,13 +168,10 @@ private:
             const int source = model_.values[static_cast<std::size_t>(value)].unit;
             if (source >= 0) connect(source, index, gapBetween(source, index));
         }
-        std::vector<NodeId> members{unit.node};
-        if (unit.first.isValid()) members = {unit.first, unit.relu, unit.node};
-        for (const NodeId member : members) {
-            for (const NodeId before : graph_.at(member).after)
-                waitFor(before, index);
-            isNeverMet_ = isNeverMet_ || !graph_.at(member).afterMissing.empty();
-        }
+        const Node& opening = graph_.at(readerOf(unit));
+        for (const NodeId before : opening.after)
+            waitFor(before, index);
+        isNeverMet_ = isNeverMet_ || !opening.afterMissing.empty();
     }
 
     // ---- the whole ---------------------------------------------------------------------------------------------
@@ -239,8 +237,7 @@ private:
     void setWindows() {
         const auto& least = model_.options.layerMin;
         for (Unit& unit : model_.units) {
-            for (const NodeId member : {unit.node, unit.first, unit.relu})
-                if (!least.empty() && member.isValid()) unit.earliest = std::max(unit.earliest, least[member.at()]);
+            if (!least.empty()) unit.earliest = std::max(unit.earliest, least[readerOf(unit).at()]);
             for (const UnitEdge& edge : unit.before)
                 unit.earliest = std::max(unit.earliest, at(edge).earliest + edge.gap);
         }

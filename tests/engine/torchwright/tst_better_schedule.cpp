@@ -231,6 +231,39 @@ private slots:
         }
     }
 
+    /// `after` on the ReLU or the second Linear of a chain: it is ready with its first Linear (torchwright.md 7.2), for
+    /// heuristic, search and validator.
+    void afterInsideOfAChain_isNotWaitedFor() {
+        for (const bool isRelu : {true, false}) {
+            NodeSketch sketch(16);
+            const NodeId other = sketch.relu(sketch.input(4));
+            const NodeId second = sketch.linear(sketch.relu(sketch.linear(sketch.input(4), 4)), 4);
+            sketch.at(isRelu ? sketch.at(second).inputs[0] : second).after = {other};
+            const CompileOutcome outcome =
+                compileGraph(sketch.build(sketch.concatenate({other, second})),
+                             {{"torchwright.d", "128"}, {"torchwright.d_head", "16"}, {"torchwright.optimize", "1"}});
+            QVERIFY(outcome.plan != nullptr && !outcome.failure);
+            QVERIFY(verifyPlan(*outcome.plan).empty());
+        }
+    }
+
+    /// Layers too few for the model hold no unit: nothing is indexed by them.
+    void tooFewLayers_areNoSchedule() {
+        NodeSketch sketch;
+        const NodeGraph graph = sketch.build(sketch.chain(sketch.chain(sketch.input(4), 4, 4), 4, 4));
+        const auto model = unitModelOf(graph, optionsOf(64, 64, LocalRouting::Never));
+        QVERIFY(model.has_value());
+        for (int layers = model->depth() - 1; layers >= 0; --layers) {
+            Assignment assignment(*model, layers);
+            assignment.fit(std::vector<int>(model->units.size(), 0), layers);
+            QVERIFY(!assignment.isFeasible());
+            QVERIFY(!realize(graph, *model, assignment));
+            const LayerPlan start{layers, std::vector<int>(model->units.size(), 0)};
+            const auto nothing = [](int) { return LayerAnswer{}; };
+            QVERIFY(searchLayers(*model, start, 0, effortOf(1, 0), nothing, {}).plan.layers == 0);
+        }
+    }
+
     /// Excess and columns that are kept up to date with moves are those of a fresh count.
     void moves_keepTheCount() {
         for (unsigned seed = 1; seed <= 40; ++seed) {
