@@ -166,16 +166,42 @@ Result<NodeGraph> withWaiting(const NodeGraph& graph, const Hint& hint, const hi
 
 /// Takes the graph, or says why not.
 bool take(State& state, Result<NodeGraph> graph, const Hint& hint, const std::string& subject, PassContext& context) {
-    if (!graph) {
-        const Diagnostic& why = graph.error().primary();
-        const Outcome outcome = why.code == "HNT-005" ? Outcome::Unmatched : Outcome::Impossible;
-        context.reportHint(hint, subject, outcome, why.message, why.hint);
-        return false;
+    if (graph) {
+        state.graph = std::move(graph).value();
+        return true;
     }
-    state.graph = std::move(graph).value();
-    context.reportHint(hint, subject, Outcome::Applied);
-    return true;
+    const Diagnostic& why = graph.error().primary();
+    const Outcome outcome = why.code == "HNT-005" ? Outcome::Unmatched : Outcome::Impossible;
+    context.reportHint(hint, subject, outcome, why.message, why.hint);
+    return false;
 }
+
+/// Which nodes the schedule computes before others: the MLP of a layer reads what its attention wrote.
+class Places {
+public:
+    Places(const NodeGraph& graph, const Schedule& schedule)
+        : graph_(graph), schedule_(schedule), isAttention_(graph.size(), false) {
+        for (const Layer& layer : schedule.layers)
+            for (const AttentionOp& op : layer.attention)
+                if (op.node.isValid()) isAttention_[op.node.at()] = true;
+    }
+
+    [[nodiscard]] int layerOf(NodeId node) const { return schedule_.nodeLayer[node.at()]; }
+
+    /// A Concatenate is complete after the layer of its last part.
+    [[nodiscard]] bool isAfter(NodeId node, NodeId before) const {
+        const bool isWhole = !graph_.at(before).is(NodeKind::Concatenate);
+        return std::ranges::all_of(leavesOf(graph_, before), [&](NodeId leaf) {
+            if (layerOf(leaf) != layerOf(node)) return layerOf(leaf) < layerOf(node);
+            return isWhole && isAttention_[leaf.at()] && !isAttention_[node.at()];
+        });
+    }
+
+private:
+    const NodeGraph& graph_;
+    const Schedule& schedule_;
+    std::vector<bool> isAttention_;
+};
 
 int integerOf(const Hint& hint) {
     return static_cast<int>(hint.value.tree().integer);
@@ -236,8 +262,11 @@ int applyScopes(State& state, PassContext& context) {
     eachSubject(context, "concurrency", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
         auto graph = ScopeHint(state.graph, state.options, hint, scope).apply(state.scopes);
         if (graph && !state.unscoped) state.unscoped = std::make_shared<const NodeGraph>(state.graph);
-        applied += take(state, std::move(graph), hint, subject, context) ? 1 : 0;
+        if (!take(state, std::move(graph), hint, subject, context)) return;
+        context.reportHint(hint, subject, Outcome::Applied);
+        ++applied;
     });
+    // Whether a node that is taken into a chain waits is seen from the layers: reportScheduleHints.
     eachSubject(context, "after", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
         applied += take(state, withWaiting(state.graph, hint, scope), hint, subject, context) ? 1 : 0;
     });
@@ -257,30 +286,68 @@ void readScheduleHints(State& state, const PassContext& context) {
     put("priority", state.options.priority);
 }
 
-void reportScheduleHints(const State& state, PassContext& context) {
+namespace {
+
+bool isPlanned(const Node& node) {
+    return !isInputLike(node.kind) && !node.is(NodeKind::Concatenate);
+}
+
+std::string whyNotPlanned(const Node& node) {
+    return isInputLike(node.kind) ? "it is there before layer 0" : "a Concatenate is never scheduled itself";
+}
+
+/// A chain is computed in one layer, as soon as its first Linear may be: hints on its other nodes hold nothing back.
+void reportTooEarly(const Hint& hint, const std::string& subject, const std::string& layer, PassContext& context) {
+    context.reportHint(hint, subject, Outcome::Impossible, "its chain is computed in layer " + layer,
+                       "put the hint on the first Linear of the chain");
+}
+
+/// A node that was not reached, since the schedule failed, was not computed too early.
+void reportLayerMin(const State& state, PassContext& context) {
     const NodeGraph& graph = *state.scheduled;
-    const auto isPlanned = [&](NodeId id) {
-        return !isInputLike(graph.at(id).kind) && !graph.at(id).is(NodeKind::Concatenate);
-    };
     eachSubject(context, "layer_min", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
         const NodeId id = nodeNamed(graph, scope.id);
         if (!id.isValid())
             return context.reportHint(hint, subject, Outcome::Unmatched, std::string(kGone), std::string(kWhatToDo));
-        if (!isPlanned(id))
-            return context.reportHint(hint, subject, Outcome::Ignored,
-                                      isInputLike(graph.at(id).kind) ? "it is there before layer 0"
-                                                                     : "a Concatenate is never scheduled itself");
+        if (!isPlanned(graph.at(id)))
+            return context.reportHint(hint, subject, Outcome::Ignored, whyNotPlanned(graph.at(id)));
         const int layer = state.schedule->nodeLayer[id.at()];
         if (layer < 0 || layer >= integerOf(hint)) return context.reportHint(hint, subject, Outcome::Applied);
-        context.reportHint(hint, subject, Outcome::Impossible,
-                           "its chain is computed in layer " + std::to_string(layer),
-                           "put the hint on the first Linear of the chain");
+        reportTooEarly(hint, subject, std::to_string(layer), context);
     });
+}
+
+/// Of the hints whose edges are in the graph; what the others lack was reported with the edges.
+void reportWaiting(const State& state, PassContext& context) {
+    const NodeGraph& graph = *state.scheduled;
+    const Places places(graph, *state.schedule);
+    eachSubject(context, "after", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
+        const NodeId id = nodeNamed(graph, scope.id);
+        const NamedNodes before = nodesOfList(graph, hint.value.tree());
+        const auto waits = [&](NodeId other) {
+            return std::ranges::find(graph.at(id).after, other) != graph.at(id).after.end();
+        };
+        if (!id.isValid() || before.missing || !std::ranges::all_of(before.nodes, waits)) return;
+        if (!isPlanned(graph.at(id)))
+            return context.reportHint(hint, subject, Outcome::Ignored, whyNotPlanned(graph.at(id)));
+        const int layer = places.layerOf(id);
+        const auto isKept = [&](NodeId other) { return layer < 0 || places.isAfter(id, other); };
+        if (std::ranges::all_of(before.nodes, isKept)) return context.reportHint(hint, subject, Outcome::Applied);
+        reportTooEarly(hint, subject, std::to_string(layer), context);
+    });
+}
+
+}  // namespace
+
+void reportScheduleHints(const State& state, PassContext& context) {
+    const NodeGraph& graph = *state.scheduled;
+    reportWaiting(state, context);
+    reportLayerMin(state, context);
     eachSubject(context, "priority", [&](const Hint& hint, const std::string& subject, const hints::Scope& scope) {
         const std::vector<NodeId> nodes = nodesOf(graph, scope);
         if (nodes.empty())
             return context.reportHint(hint, subject, Outcome::Unmatched, std::string(kGone), std::string(kWhatToDo));
-        if (std::ranges::none_of(nodes, isPlanned))
+        if (std::ranges::none_of(nodes, [&](NodeId id) { return isPlanned(graph.at(id)); }))
             return context.reportHint(hint, subject, Outcome::Ignored, "nothing of it is scheduled");
         if (context.settings.integer("torchwright.optimize") > 0)
             return context.reportHint(hint, subject, Outcome::Ignored,

@@ -58,15 +58,37 @@ private:
         if (hint.key == "after") checkWaits(i, node, value);
     }
 
-    /// An input is there before layer 0, so that nobody needs to wait for it.
+    /// An edge of the graph is not enough: the nodes of a chain are computed together with its first Linear.
     void checkWaits(std::size_t i, NodeId node, const io::JsonValue& list) {
         for (const io::JsonValue& item : list.items) {
             const std::string id = item.is(io::JsonType::Integer) ? std::to_string(item.integer) : item.string;
             const NodeId before = nodeOf(id);
             const auto& after = g_.at(node).after;
-            if (!before.isValid() || std::ranges::find(after, before) == after.end())
+            if (!before.isValid() || std::ranges::find(after, before) == after.end() || isTooEarly(node, before))
                 fault(i, "node " + g_.label(node) + " does not wait for node " + id);
         }
+    }
+
+    [[nodiscard]] bool isInAttention(NodeId node) const {
+        const auto layer = static_cast<std::size_t>(s_.nodeLayer[node.at()]);
+        return layer < s_.layers.size() && std::ranges::find(s_.layers[layer].attention, node, &AttentionOp::node) !=
+                                               s_.layers[layer].attention.end();
+    }
+
+    /// An input is there before layer 0, so that nobody needs to wait for it; parts of a Concatenate make it complete
+    /// after their layer.
+    [[nodiscard]] bool isTooEarly(NodeId node, NodeId before) const {
+        if (!s_.ok()) return false;
+        const int layer = s_.nodeLayer[node.at()];
+        const Node& other = g_.at(before);
+        if (other.is(NodeKind::Concatenate))
+            return std::ranges::any_of(other.inputs, [&](NodeId part) {
+                return g_.at(part).is(NodeKind::Concatenate) ? isTooEarly(node, part)
+                                                             : s_.nodeLayer[part.at()] >= layer;
+            });
+        const int done = s_.nodeLayer[before.at()];
+        if (isInputLike(other.kind) || done < layer) return false;
+        return done > layer || !isInAttention(before) || isInAttention(node);
     }
 };
 

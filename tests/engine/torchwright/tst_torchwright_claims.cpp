@@ -341,6 +341,37 @@ private slots:
         QVERIFY(!verify::torchwright::checkPlan(changed).empty());
     }
 
+    /// A chain is computed with its first Linear: a hint on another of its nodes is kept by chance or not at all.
+    void waitingInsideAChain_isImpossible_data() {
+        QTest::addColumn<int>("waits");
+        QTest::addColumn<QByteArray>("state");
+        QTest::newRow("first Linear") << 4 << QByteArray("applied");
+        QTest::newRow("ReLU") << 5 << QByteArray("impossible");
+        QTest::newRow("second Linear") << 6 << QByteArray("impossible");
+        QTest::newRow("Concatenate") << 7 << QByteArray("ignored");
+    }
+    void waitingInsideAChain_isImpossible() {
+        QFETCH(int, waits);
+        QFETCH(QByteArray, state);
+        NodeSketch sketch;
+        const auto a = sketch.input(4), b = sketch.input(4);
+        const auto apart = sketch.relu(a);
+        const auto chain = sketch.chain(b, 4, 4);
+        Hint hint;
+        hint.target = "torchwright";
+        hint.scopes = {"op:" + std::to_string(waits)};
+        hint.key = "after";
+        hint.value = *HintValue::parse("[3]");
+        const CompileOutcome outcome = compileNodes(sketch.build(sketch.concatenate({apart, chain})),
+                                                    {{"torchwright.d", "128"}, {"torchwright.d_head", "16"}}, {hint});
+        expectSound(outcome);
+        QCOMPARE(QByteArray::fromStdString(outcome.plan->hintStates.front()), state);
+        if (waits == 4) return;
+        Plan changed = *outcome.plan;
+        changed.hintStates.front() = "applied";
+        QVERIFY(!verify::torchwright::checkPlan(changed).empty());
+    }
+
     void damage_isSeen_data() {
         QTest::addColumn<int>("index");
         for (std::size_t i = 0; i < cases().size(); ++i)
