@@ -393,6 +393,7 @@ void TestChains::rows_followThePositions() {
     QVERIFY(QTest::qWaitForWindowExposed(&pane));
     ChainView* view = pane.view();
     QVERIFY(view->rows() == ChainRows::Packed);
+    QCOMPARE(view->zoomText(), QStringLiteral("100\u202f%"));  // names can be read
     QTest::keyClick(view, Qt::Key_L);
     QVERIFY(view->rows() == ChainRows::PerChain);
     Viewport next = view->viewport();

@@ -94,7 +94,7 @@ void paintChainRows(ChainDrawing& d) {
     const QString rows = ChainDrawing::words("in %1 rows").arg(d.state.data->packedRows());
     d.elided({10, l.lanes.top() + 16}, plural(count, ChainDrawing::words("chain"), ChainDrawing::words("chains")),
              TextStyle::Small, Token::Text3, l.names.width() - 12);
-    if (d.state.data->packedRows() > 1)
+    if (d.state.data->packedRows() > 1 && l.lanes.height() >= 36)
         d.elided({10, l.lanes.top() + 30}, rows, TextStyle::Small, Token::Text3, l.names.width() - 12);
 }
 

@@ -124,6 +124,11 @@ QSize ChainView::wholePictureSize() const {
             std::clamp(320 + static_cast<int>(high), canvasSize().height(), 4000)};
 }
 
+QString ChainView::zoomText() const {
+    if (!data_ || data_->cellWidth() <= 0) return GraphicView::zoomText();
+    return QStringLiteral("%1\u202f%").arg(qRound(viewport().x.scale / data_->cellWidth() * 100));
+}
+
 // ---- zoom ----
 
 void ChainView::fitAll() {

@@ -33,6 +33,8 @@ public:
     void restoreState(const QJsonObject& state) override;
     [[nodiscard]] std::vector<KeyHelp> keyHelp() const override;
     void fitAll() override;
+    /// 100 % is the width at which names can be read: of a long schedule only a part is in sight then.
+    [[nodiscard]] QString zoomText() const override;
 
     [[nodiscard]] const ChainDataPtr& chainData() const { return data_; }
     [[nodiscard]] ChainViewState state() const;

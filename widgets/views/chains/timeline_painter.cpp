@@ -53,7 +53,9 @@ private:
 
     void paintHead() {
         const double y = l_.lanes.bottom() + 17;
-        text({10, y}, words("Bytes of a core"), TextStyle::SmallStrong, Token::Text1);
+        const QString title = words("Bytes of a core");
+        text({10, y}, title, TextStyle::SmallStrong, Token::Text1);
+        const double left = 10 + texts_.width(title, TextStyle::SmallStrong, theme_) + 12;
         struct Entry {
             QString what;
             QColor colour;
@@ -65,7 +67,7 @@ private:
         for (const Entry& entry : entries) {
             const double wide = texts_.width(entry.what, TextStyle::Small, theme_);
             x -= wide;
-            if (x < l_.timeline.left()) return;
+            if (x - 18 < left) return;
             text({x, y}, entry.what, TextStyle::Small, Token::Text2);
             x -= 18;
             p_.setPen(colours_.edge);

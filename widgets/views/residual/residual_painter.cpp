@@ -266,7 +266,8 @@ private:
 
     void paintPlateauLabel(const ResidualPlateau& plateau, int index) {
         const QRectF pill = l_.plateauLabel(plateau);
-        if (pill.isEmpty()) return;
+        if (pill.isEmpty() || pill.intersects(lastPill_)) return;  // low rows: the first label stands
+        lastPill_ = pill;
         p_.setRenderHint(QPainter::Antialiasing, true);
         p_.setPen(Qt::NoPen);
         p_.setBrush(theme_.color(Token::Text1));
@@ -390,6 +391,7 @@ private:
     const ResidualViewState& s_;
     const ResidualData& d_;
     const ResidualLayout l_;
+    QRectF lastPill_;
     const ResidualTools& tools_;
     const Theme& theme_;
 };
