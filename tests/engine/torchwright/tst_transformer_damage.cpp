@@ -135,6 +135,11 @@ private slots:
             "1 layers are listed, n_layers is 5");
         row("heads", manifest([](json& m) { m["layers"][0]["heads"] = 9; }), "TW-031", "manifest.json, layers/0",
             "9 heads, a layer has 4");
+        for (const char* name : {"../other/layer_0.npz", "/etc/passwd", "..", "", "a\\b", "c:x"}) {
+            const std::string message = "\"file\" is \"" + std::string(name) + "\", no name of a file in this folder";
+            row(("file " + std::string(name)).c_str(), manifest([name](json& m) { m["layers"][0]["file"] = name; }),
+                "TW-031", "manifest.json, layers/0", message.c_str());
+        }
         row("type", manifest([](json& m) { m["start"][1]["type"] = "Linear"; }), "TW-031", "manifest.json, start/1",
             "nothing of the type \"Linear\" stands in the stream");
         row(

@@ -238,6 +238,16 @@ private:
             readLayer(list[i], "layers/" + std::to_string(i));
     }
 
+    /// Nothing outside of the folder is read, on whatever system: no path, no drive.
+    std::string fileOfFolder(const json& entry, const std::string& place) {
+        const std::string name = in_.string(entry, "file", place);
+        constexpr std::string_view kOfPaths("/\\:\0", 4);
+        const bool isPlain =
+            !name.empty() && name != "." && name != ".." && name.find_first_of(kOfPaths) == std::string::npos;
+        if (!isPlain) in_.refuse(place, "\"file\" is " + text::quoted(name) + ", no name of a file in this folder");
+        return name;
+    }
+
     void readLayer(const json& entry, const std::string& place) {
         BundleLayer layer;
         layer.heads = std::max<std::int64_t>(1, in_.integer(entry, "heads", {0, kMostHeads}, place));
@@ -252,7 +262,7 @@ private:
                 layer.ops.push_back(std::move(read));
             }
         }
-        if (out_.bundle.hasWeights()) out_.layerFiles.push_back(in_.string(entry, "file", place));
+        if (out_.bundle.hasWeights()) out_.layerFiles.push_back(fileOfFolder(entry, place));
         out_.bundle.layers.push_back(std::move(layer));
     }
 
