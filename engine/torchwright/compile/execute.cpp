@@ -70,6 +70,14 @@ std::vector<std::int64_t> numbersOf(const NodeGraph& graph, const std::vector<No
     return numbers;
 }
 
+/// What a layer's operations and weights are laid out by, but for the edges.
+bool isAlike(const Node& a, const Node& b) {
+    if (a.number != b.number || a.kind != b.kind || a.width != b.width) return false;
+    if (a.is(NodeKind::Linear))
+        return a.linear().hasBias == b.linear().hasBias && a.linear().inputWidth == b.linear().inputWidth;
+    return !a.is(NodeKind::Attn) || (a.attn().qk == b.attn().qk && a.attn().v == b.attn().v);
+}
+
 /// The graph that the plan scheduled, with the weights of the program.
 Result<NodeGraph> scheduledWithWeights(const NodeGraph& graph, const NodeGraph& planned) {
     FusionRule rule;
@@ -83,8 +91,7 @@ Result<NodeGraph> scheduledWithWeights(const NodeGraph& graph, const NodeGraph& 
     for (std::size_t i = 0; i < fused.size(); ++i) {
         const Node& own = fused.nodes[i];
         const Node& other = planned.nodes[i];
-        const bool isSame = own.number == other.number && own.kind == other.kind && own.width == other.width &&
-                            numbersOf(fused, own.inputs) == numbersOf(planned, other.inputs);
+        const bool isSame = isAlike(own, other) && numbersOf(fused, own.inputs) == numbersOf(planned, other.inputs);
         if (!isSame) return otherGraph("node " + std::to_string(other.number) + " differs");
     }
     return fused;

@@ -198,6 +198,26 @@ private slots:
         QVERIFY(!verify::torchwright::checkPlan(plan).empty());
     }
 
+    /// In the MLP a bias takes no operation, so that only the graph shows that a plan has another one.
+    void biasThatTheGraphHasNot_isAnotherGraph() {
+        const memplan::torchwright::GraphSource source(graphNamed("adder"));
+        const Executor& executor = *torchwright::target().executor();
+        QVERIFY(executor.execute(adderPlan(), source, {}, {}).ok());
+        Plan plan = adderPlan();
+        TorchwrightData& data = editTargetData<TorchwrightData>(plan.targetData);
+        auto graph = std::make_shared<NodeGraph>(*data.graph);
+        Node& linear = *std::ranges::find(graph->nodes, NodeKind::Linear, &Node::kind);
+        auto other = linear.linear();
+        other.hasBias = !other.hasBias;
+        linear.data = other;
+        data.graph = graph;
+        const auto outcome = executor.execute(plan, source, {}, {});
+        QVERIFY(!outcome.ok());
+        QCOMPARE(outcome.error().primary().code, std::string("TW-031"));
+        QCOMPARE(outcome.error().primary().message,
+                 "the plan was not made of this graph: node " + std::to_string(linear.number) + " differs");
+    }
+
     void narrowStream_saysWhoHoldsItsColumns() {
         const CompileOutcome outcome = compileGraph("adder", {{"torchwright.d", "128"}});
         QVERIFY(outcome.failure.has_value());
