@@ -20,12 +20,20 @@ Error cutError(std::string_view setting, std::string message, std::string fix) {
     return makeError("TW-021", std::string(setting), std::move(message), std::move(fix));
 }
 
-std::string nearestAnnotation(const NodeGraph& graph, std::string_view wanted) {
+/// What may be named instead: an annotation that is spelled nearly like it, else the first that there are.
+std::string annotationsLike(const NodeGraph& graph, std::string_view wanted) {
+    constexpr std::size_t kMost = 3;
     std::set<std::string> all;
     for (const Node& node : graph.nodes)
         if (!node.annotation.empty()) all.insert(node.annotation);
-    const std::string nearest = text::nearest(wanted, {all.begin(), all.end()});
-    return nearest.empty() ? "the graph has no annotations" : "nearest: " + text::quoted(nearest);
+    if (all.empty()) return "the graph has no annotations";
+    if (const std::string nearest = text::nearest(wanted, {all.begin(), all.end()}); !nearest.empty())
+        return "nearest: " + text::quoted(nearest);
+    std::vector<std::string> some;
+    for (auto it = all.begin(); it != all.end() && some.size() < kMost; ++it)
+        some.push_back(text::quoted(*it));
+    const std::size_t others = all.size() - some.size();
+    return "there are " + text::join(some, ", ") + (others > 0 ? " and " + std::to_string(others) + " more" : "");
 }
 
 NodeId joinOf(NodeGraph& graph, const std::vector<NodeId>& nodes) {
@@ -110,7 +118,7 @@ Result<NodeGraph> stubbed(const NodeGraph& graph, std::string_view annotation) {
     const std::vector<bool> isBoundary = boundaryOf(graph, annotation);
     if (std::ranges::find(isBoundary, true) == isBoundary.end())
         return cutError("torchwright.stub", "no node has the annotation " + text::quoted(annotation),
-                        nearestAnnotation(graph, annotation));
+                        annotationsLike(graph, annotation));
     NodeGraph out = graph;
     for (std::size_t i = 0; i < out.size(); ++i)
         if (isBoundary[i]) out.nodes[i] = zeroLiteral(graph.nodes[i]);

@@ -128,6 +128,23 @@ private slots:
         QCOMPARE(q(cut.error().primary().where), where);
     }
 
+    /// A word that is near to none: some that are there are named, and only a graph without any is said to have none.
+    void unknownAnnotation_namesSome() {
+        NodeSketch sketch;
+        const NodeId x = sketch.input(4);
+        const NodeId first = sketch.linear(x, 4), second = sketch.linear(first, 4);
+        const auto hintOf = [&](const char* stub) {
+            return q(cutAsAsked(sketch.build(second), {"", stub, ""}).error().primary().hint);
+        };
+        QCOMPARE(hintOf("nix"), QString("the graph has no annotations"));
+        sketch.annotate("render", {first});
+        QCOMPARE(hintOf("nix"), QString("there are \"render\""));
+        QCOMPARE(hintOf("rendr"), QString("nearest: \"render\""));
+        sketch.annotate("a", {x});
+        sketch.annotate("blur/wide/and/long", {second});
+        QCOMPARE(hintOf("nix"), QString("there are \"a\", \"blur/wide/and/long\", \"render\""));
+    }
+
     void nothingAsked_changesNothing() {
         const NodeGraph graph = test::recordedGraph("adder");
         QVERIFY(cutAsAsked(graph, {" , ", "", ""}).value() == graph);
