@@ -135,6 +135,11 @@ private slots:
             "1 layers are listed, n_layers is 5");
         row("heads", manifest([](json& m) { m["layers"][0]["heads"] = 9; }), "TW-031", "manifest.json, layers/0",
             "9 heads, a layer has 4");
+        row("slots", manifest([](json& m) { m["layers"][0]["slots"] = 9; }), "TW-031", "manifest.json, layers/0",
+            "\"slots\" is 9, its operations take 8");
+        row("slots of an operation",
+            manifest([](json& m) { m["layers"][0]["mlp"][0]["slots"] = json::parse("[1,8]"); }), "TW-031",
+            "manifest.json, layers/0", "an operation has the slots [1,8], the next free one is 0");
         for (const char* name : {"../other/layer_0.npz", "/etc/passwd", "..", "", "a\\b", "c:x"}) {
             const std::string message = "\"file\" is \"" + std::string(name) + "\", no name of a file in this folder";
             row(("file " + std::string(name)).c_str(), manifest([name](json& m) { m["layers"][0]["file"] = name; }),

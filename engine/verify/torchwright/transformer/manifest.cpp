@@ -248,6 +248,26 @@ private:
         return name;
     }
 
+    /// Operations of the MLP take the layer's slots [first, count] one after the other.
+    void checkSlots(const json& entry, const std::string& place) {
+        const std::int64_t stated = in_.integer(entry, "slots", {0, out_.slotsMost}, place);
+        std::int64_t taken = 0;
+        for (const json& op : in_.array(entry, "mlp", place)) {
+            if (!op.is_object() || !op.contains("slots")) continue;
+            const json& slots = op.at("slots");
+            const bool isRange =
+                slots.is_array() && slots.size() == 2 && slots[0].is_number_integer() && slots[1].is_number_integer();
+            const std::int64_t count = isRange ? slots[1].get<std::int64_t>() : -1;
+            if (count < 0 || count > out_.slotsMost || slots[0].get<std::int64_t>() != taken)
+                return in_.refuse(place, "an operation has the slots " + text::escaped(slots.dump()) +
+                                             ", the next free one is " + std::to_string(taken));
+            taken += count;
+        }
+        if (taken != stated)
+            in_.refuse(place,
+                       "\"slots\" is " + std::to_string(stated) + ", its operations take " + std::to_string(taken));
+    }
+
     void readLayer(const json& entry, const std::string& place) {
         BundleLayer layer;
         layer.heads = std::max<std::int64_t>(1, in_.integer(entry, "heads", {0, kMostHeads}, place));
@@ -262,6 +282,7 @@ private:
                 layer.ops.push_back(std::move(read));
             }
         }
+        checkSlots(entry, place);
         if (out_.bundle.hasWeights()) out_.layerFiles.push_back(fileOfFolder(entry, place));
         out_.bundle.layers.push_back(std::move(layer));
     }
