@@ -150,6 +150,7 @@ const std::vector<Case>& cases() {
         {"reason of an owner", [](Plan& p, D&) { p.buffers[owned(p)].reason.emplace(); }},
         {"name of a buffer", [](Plan& p, D&) { p.buffers[owned(p)].name = "x"; }},
         {"capacity", [](Plan& p, D&) { p.memory.capacity += 4; }},
+        {"proved optimal", [](Plan& p, D&) { p.metrics.provedOptimal = true; }},
         {"live peak", [](Plan& p, D&) { p.memory.livePeak += 4; }},
         {"an operation of the plan less", [](Plan& p, D&) { p.ops.pop_back(); }},
     };
