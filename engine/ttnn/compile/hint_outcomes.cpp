@@ -109,19 +109,38 @@ void reportHints(const State& state, PassContext& context) {
 
 namespace {
 
-/// No configuration of it runs with its operands where the module has them, and nothing else in L1.
-bool runsNowhere(const State& state, OperationId id) {
-    const Function& f = state.input();
-    if (id.at() >= f.operations.size() || id.at() >= state.space.ops.size()) return false;
+/// Its configurations; of a conversion that was inserted, the one it has.
+std::vector<OpConfig> configsOf(const State& state, OperationId id) {
+    if (id.at() < state.space.ops.size()) return state.space.ops[id.at()].configs;
+    OpConfig own = state.transformed->configs[id.at()];
+    own.output = state.current().typeOf(state.current().resultOf(id)).layout;
+    return {std::move(own)};
+}
+
+/// One of its configurations runs with its operands where `f` has them, and nothing else in L1.
+bool runsIn(const State& state, const Function& f, OperationId id) {
     std::vector<Layout> inputs;
     for (const ValueId operand : tensorOperands(f, f.operation(id))) {
-        if (!f.typeOf(operand).layout) return false;
+        if (!f.typeOf(operand).layout) return true;
         inputs.push_back(*f.typeOf(operand).layout);
     }
-    return std::ranges::none_of(state.space.ops[id.at()].configs, [&](const OpConfig& config) {
+    return std::ranges::any_of(configsOf(state, id), [&](const OpConfig& config) {
         const Validation v = state.model->validate({f, f.operation(id), inputs, config});
         return v.ok() && (!config.output || v.constraints.outputs.front() == *config.output);
     });
+}
+
+/// Neither with its operands where the module has them, nor where the plan had to put them.
+bool runsNowhere(const State& state, OperationId id) {
+    const bool isOfInput = id.at() < state.input().operations.size();
+    return !runsIn(state, state.current(), id) || (isOfInput && !runsIn(state, state.input(), id));
+}
+
+/// What the optimizer would have changed to make it run is not changed without it (8.1, level 0).
+Error notAsStated(const std::string& where, const std::string& why, bool isRoom) {
+    return makeError(isRoom ? "TT-033" : "TT-031", where,
+                     "it does not run as the module has it, and the optimizer is off: " + why,
+                     "set ttnn.optimization_level to 1 or 2, or correct the operation in the source");
 }
 
 }  // namespace
@@ -130,11 +149,12 @@ Error violated(const State& state, std::size_t measure) {
     const OpMeasure& m = state.measures->ops[measure];
     const std::string where = "op " + operationNames(state.current())[m.op.at()];
     const std::string why = m.message.empty() ? "needs " + text::grouped(m.need) + " B of a core" : m.message;
+    const bool isRoom = m.status == ValidationStatus::OutOfMemoryError;
+    if (!state.options.enableOptimizer) return notAsStated(where, why, isRoom);
     if (!runsNowhere(state, m.op))
         return makeError("INT-003", where,
                          "its configuration is not legal at position " + std::to_string(m.position) + ": " + why,
                          "please report this");
-    const bool isRoom = m.status == ValidationStatus::OutOfMemoryError;
     return makeError(isRoom ? "TT-033" : "TT-031", where, "it does not run on this device in any configuration: " + why,
                      state.options.validateOpLayouts ? "switch ttnn.validate_op_layouts off"
                      : isRoom ? "raise ttnn.max_legal_layouts or ttnn.l1_usage_cap, or cut the operation in the source"

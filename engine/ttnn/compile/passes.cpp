@@ -196,7 +196,7 @@ void reviseSolution(State& state, PassContext& context) {
 Result<PassOutcome> addOverrideReshards(State& state, PassContext& context) {
     takeSolution(state);
     if (!state.options.enableOptimizer) return kNothing;
-    if (state.hasSolution) reviseSolution(state, context);
+    reviseSolution(state, context);
     const std::size_t before = state.solution.reshards.size();
     applyOverrideReshards(state.overrides, state.solution);
     return PassOutcome{state.solution.reshards.size() != before,

@@ -118,6 +118,8 @@ Result<CoreRanges> canonicalPlacement(MemLayout mem, Grid grid, const Device& de
 }
 
 Result<CoreRanges> bankPlacement(Grid grid, const Device& device) {
+    if (grid.rows != 1 && grid.cols != 1)
+        return makeError("TT-021", "", "bad_grid_shape: a DRAM sharded grid is Nx1 or 1xN, not " + text(grid));
     const std::int64_t banks = device.dramGrid.volume();
     if (grid.volume() > banks)
         return makeError("TT-022", "",

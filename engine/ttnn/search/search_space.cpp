@@ -99,6 +99,10 @@ private:
                                   *wanted.grid};
         Layout layout = makeLayout(type.shape, choice, device);
         const std::string where = "override-output-layout of " + name;
+        const bool isLine = layout.mem == MemLayout::HeightSharded || layout.mem == MemLayout::WidthSharded;
+        if (const auto line = isLine ? canonicalPlacement(*layout.mem, layout.grid, device) : CoreRanges(); !line)
+            return makeError(line.error().primary().code, where, line.error().primary().message,
+                             "choose a grid that fits the device");
         if (layout.isSharded() && !layout.cores) {
             const auto placed = layout.isInDram() ? bankPlacement(layout.grid, device)
                                                   : canonicalPlacement(*layout.mem, layout.grid, device);

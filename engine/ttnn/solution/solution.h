@@ -44,6 +44,7 @@ struct Solution {
     /// Of values in spillToDram: the uses that read the L1 value all the same (12.4, 12.5). Without a list the rule of
     /// 7 step 4 holds: of the reshards that hang on the value the closest does.
     std::optional<std::vector<Use>> directUses;
+    std::vector<Use> leftOutOverrides;  ///< forced reshards (8.3) that their operation does not run with
     std::vector<ChainHintOutcome> hintOutcomes;
     std::optional<double> lowerBoundNs;  ///< of a search that knows one (12.5)
     ChainRecord record;                  ///< chains, edges, reservations, merges, counters, trace

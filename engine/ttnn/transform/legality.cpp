@@ -40,6 +40,7 @@ private:
     bool spillProducers(const OpMeasure& found);
     bool takeGivenLayout(const OpMeasure& found, std::span<const Layout> inputs);
     bool rescue(const OpMeasure& found);
+    bool leaveOutReshards(const OpMeasure& found);
     bool revert(OperationId op, const OpMeasure& found);
     void failChain(int chain, const OpMeasure& found);
     void forget(OperationId op);
@@ -79,11 +80,12 @@ bool Revision::reviseFirst() {
 }
 
 bool Revision::revise(const OpMeasure& found) {
-    if (rescued_.contains(found.op)) return false;
+    if (rescued_.contains(found.op)) return leaveOutReshards(found);
     const bool isRoom =
         found.status == ValidationStatus::OutOfMemoryError || found.status == ValidationStatus::NotImplemented;
     if (isRoom && found.additional > 0 && spillLargestOther(found)) return true;
-    return revert(standsFor(found.op), found) || revertProducers(found) || spillProducers(found) || rescue(found);
+    return revert(standsFor(found.op), found) || revertProducers(found) || spillProducers(found) || rescue(found) ||
+           leaveOutReshards(found);
 }
 
 /// A layout that was forced by hand stays in L1 only for readers that take it.
@@ -91,7 +93,7 @@ bool Revision::spillProducers(const OpMeasure& found) {
     bool isChanged = false;
     for (const ValueId operand : transformed_.function.operation(found.op).operands) {
         const Value& value = transformed_.function.value(operand);
-        if (!value.producer.isValid() || !value.type.layout || !value.type.layout->isL1Sharded()) continue;
+        if (!value.producer.isValid() || !value.type.layout || !value.type.layout->isInL1()) continue;
         const OperationId source = standsFor(value.producer);
         if (!source.isValid() || source == found.op || contains(solution_.spillToDram, source)) continue;
         solution_.spillToDram.push_back(source);
@@ -133,6 +135,26 @@ bool Revision::takeGivenLayout(const OpMeasure& found, std::span<const Layout> i
     if (!validation.ok() || validation.constraints.outputs.front() != *config.output) return false;
     solution_.configs[found.op.at()] = config;
     say(found.op, "it keeps the layout of the module", found);
+    return true;
+}
+
+/// Reshards that were forced by hand (8.3) go where the operation runs with none of them.
+bool Revision::leaveOutReshards(const OpMeasure& found) {
+    const OperationId op = standsFor(found.op);
+    bool isChanged = false;
+    for (const Reshard& reshard : input_.overrides) {
+        const Use use{reshard.consumer, reshard.operand};
+        if (reshard.consumer != op || isLeftOut(solution_, use)) continue;
+        solution_.leftOutOverrides.push_back(use);
+        isChanged = true;
+    }
+    if (!isChanged) return false;
+    std::erase_if(solution_.reshards, [&](const Reshard& reshard) {
+        return reshard.consumer == op && reshard.origin == ReshardOrigin::Override;
+    });
+    forget(op);
+    rescued_.erase(op);
+    say(op, "its forced reshards are left out", found);
     return true;
 }
 

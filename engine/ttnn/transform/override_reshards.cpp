@@ -116,12 +116,18 @@ Result<std::vector<Reshard>> collectOverrideReshards(const Function& function, c
     return reshards;
 }
 
+bool isLeftOut(const Solution& solution, const Use& use) {
+    return std::ranges::find(solution.leftOutOverrides, use) != solution.leftOutOverrides.end();
+}
+
 void applyOverrideReshards(const std::vector<Reshard>& overrides, Solution& solution) {
     std::set<std::pair<OperationId, int>> known;
     for (const Reshard& reshard : solution.reshards)
         known.emplace(reshard.consumer, reshard.operand);
     for (const Reshard& reshard : overrides)
-        if (known.emplace(reshard.consumer, reshard.operand).second) solution.reshards.push_back(reshard);
+        if (!isLeftOut(solution, {reshard.consumer, reshard.operand}) &&
+            known.emplace(reshard.consumer, reshard.operand).second)
+            solution.reshards.push_back(reshard);
 }
 
 void forceFullSlices(Function& function) {

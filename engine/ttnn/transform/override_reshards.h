@@ -18,7 +18,10 @@ namespace memplan::ttnn {
 /// A position outside the operands or of one that is no tensor: TT-013. Conversions are never matched.
 [[nodiscard]] Result<std::vector<Reshard>> collectOverrideReshards(const Function& function, const Options& options);
 
-/// Adds those that the solution has no reshard for.
+/// The solution has refused a reshard that was forced there.
+[[nodiscard]] bool isLeftOut(const Solution& solution, const Use& use);
+
+/// Adds those that the solution has no reshard for and has not refused.
 void applyOverrideReshards(const std::vector<Reshard>& overrides, Solution& solution);
 
 /// Sets `conv2d_slice_config = <l1_full, 0>` on each convolution: the others cut it into slices in DRAM.

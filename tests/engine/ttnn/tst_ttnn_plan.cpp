@@ -33,6 +33,13 @@ Function sketch() {
     return b.function;
 }
 
+/// A product that needs more than a core has while all of it is in DRAM.
+Function tooLargeInDram() {
+    FunctionBuilder b;
+    b.giveBack(b.add("matmul", {b.argument({544, 2048}), b.argument({2048, 16384})}, {544, 16384}));
+    return b.function;
+}
+
 CompileOutcome compileFunction(const Function& function,
                                const std::vector<std::pair<const char*, const char*>>& values = {},
                                std::vector<Hint> hints = {}) {
@@ -288,6 +295,70 @@ private slots:
         const CompileOutcome other = compileFunction(sum.function);
         QVERIFY(other.failure.has_value());
         QCOMPARE(other.failure->error.primary().code, std::string("TT-031"));
+    }
+
+    /// Without the memory layout analysis what does not run in DRAM as it stands is made legal all the same (8.1).
+    void levelOneFindsWhatRuns() {
+        for (const char* key : {"ttnn.optimization_level", "ttnn.memory_layout_analysis"}) {
+            const bool isLevel = std::string_view(key) == "ttnn.optimization_level";
+            const CompileOutcome outcome = compileFunction(tooLargeInDram(), {{key, isLevel ? "1" : "false"}});
+            const std::string why = outcome.failure ? outcome.failure->error.primary().message : std::string();
+            QVERIFY2(outcome.plan != nullptr, why.c_str());
+            QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
+        }
+    }
+
+    /// With the optimizer off nothing is changed: what does not run is refused, not called a defect of ours.
+    void levelZeroRefusesWhatDoesNotRun() {
+        const CompileOutcome outcome = compileFunction(tooLargeInDram(), {{"ttnn.optimization_level", "0"}});
+        QVERIFY(outcome.failure.has_value());
+        QCOMPARE(outcome.failure->error.primary().code, std::string("TT-033"));
+        QVERIFY(outcome.failure->error.primary().where.find("matmul") != std::string::npos);
+    }
+
+    /// Forced into L1, interleaved or sharded, a value goes to DRAM for a reader that is not modelled (9.1).
+    void unmodelledReaderGetsForcedLayoutFromDram() {
+        FunctionBuilder b;
+        const Shape shape{64, 96};
+        const ValueId x = b.argument(shape);
+        const ValueId forced = b.add("subtract", {b.add("relu", {x}, shape), x}, shape);
+        b.function.operation(b.function.value(forced).producer).location.name = "s1";
+        b.giveBack(b.add("add", {b.add("frobnicate", {forced}, shape), forced}, shape));
+        for (const char* layout : {"s1=l1", "s1=l1:height_sharded"}) {
+            const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.override_output_layout", layout}});
+            const std::string why = outcome.failure ? outcome.failure->error.primary().message : std::string();
+            QVERIFY2(outcome.plan != nullptr, why.c_str());
+            QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
+        }
+    }
+
+    /// The wrong grid for banks of DRAM is as wrong as for cores (1.4).
+    void forcedDramGridIsOneLine() {
+        FunctionBuilder b;
+        const ValueId result = b.add("relu", {b.argument({64, 96})}, {64, 96});
+        b.function.operation(b.function.value(result).producer).location.name = "s1";
+        b.giveBack(result);
+        for (const char* layout : {"s1=2x4:dram:height_sharded:tile", "s1=1x2:dram:height_sharded:tile"}) {
+            const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.override_output_layout", layout}});
+            QVERIFY(outcome.failure.has_value());
+            QCOMPARE(outcome.failure->error.primary().code, std::string("TT-021"));
+        }
+    }
+
+    /// A forced reshard that its operation does not run with is left out.
+    void impossibleForcedReshardIsLeftOut() {
+        FunctionBuilder b;
+        const ValueId product =
+            b.add("matmul", {b.argument({2, 12, 4096, 32}), b.argument({32, 100})}, {2, 12, 4096, 100});
+        b.function.operation(b.function.value(product).producer).location.name = "matmul_0";
+        b.giveBack(product);
+        for (const char* policy : {"DFSharding", "GreedyBeam", "Global"}) {
+            const CompileOutcome outcome =
+                compileFunction(b.function, {{"ttnn.policy", policy}, {"ttnn.insert_memreconfig", "matmul_0=0:1"}});
+            const std::string why = outcome.failure ? outcome.failure->error.primary().message : std::string();
+            QVERIFY2(outcome.plan != nullptr, why.c_str());
+            QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
+        }
     }
 
     void partsOf2_0CanBeLeftOut() {
