@@ -17,7 +17,10 @@ int afterMlp(int ready) {
 class Bound {
 public:
     Bound(const AsapQuestion& question, const std::vector<bool>& takesNoTime)
-        : q_(question), takesNoTime_(takesNoTime), chainOf_(question.graph.size(), nullptr) {
+        : q_(question), takesNoTime_(takesNoTime), further_(furtherChainsOf(q_.graph, q_.relations, q_.chains)),
+          chainOf_(question.graph.size(), nullptr) {
+        for (const Chain& chain : further_)
+            chainOf_[chain.relu.at()] = chainOf_[chain.second.at()] = &chain;
         for (const Chain& chain : q_.chains) {
             chainOf_[chain.relu.at()] = chainOf_[chain.second.at()] = &chain;
             if (chain.isExclusive) chainOf_[chain.first.at()] = &chain;
@@ -63,6 +66,7 @@ private:
 
     const AsapQuestion& q_;
     const std::vector<bool>& takesNoTime_;
+    std::vector<Chain> further_;
     std::vector<const Chain*> chainOf_;
     std::vector<int> finish_;
 };

@@ -34,6 +34,27 @@ std::vector<Chain> ChainFinder::find(std::span<const NodeId> candidates) {
     return chains;
 }
 
+std::vector<Chain> furtherChainsOf(const NodeGraph& graph, const Relations& relations,
+                                   const std::vector<Chain>& chains) {
+    std::vector<bool> isTaken(graph.size(), false);
+    for (const Chain& chain : chains)
+        for (const NodeId member : {chain.first, chain.relu, chain.second})
+            isTaken[member.at()] = true;
+    std::vector<Chain> further;
+    for (const Chain& chain : chains) {
+        if (chain.isExclusive) continue;
+        isTaken[chain.first.at()] = false;
+        while (true) {
+            const std::vector<Chain> next = ChainFinder(graph, relations, isTaken).find({&chain.first, 1});
+            if (next.empty()) break;
+            isTaken[next.front().relu.at()] = isTaken[next.front().second.at()] = true;
+            further.push_back(next.front());
+        }
+        isTaken[chain.first.at()] = true;
+    }
+    return further;
+}
+
 std::vector<Chain> chainsOf(const NodeGraph& graph, const Relations& relations) {
     std::vector<NodeId> all;
     all.reserve(graph.size());

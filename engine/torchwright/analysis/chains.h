@@ -34,5 +34,9 @@ private:
 
 /// The chains of the whole graph.
 [[nodiscard]] std::vector<Chain> chainsOf(const NodeGraph& graph, const Relations& relations);
+/// Chains that a later layer finds behind a first Linear of `chains` that it need not have computed: its other ReLUs,
+/// each with the one Linear that reads it. None is exclusive.
+[[nodiscard]] std::vector<Chain> furtherChainsOf(const NodeGraph& graph, const Relations& relations,
+                                                 const std::vector<Chain>& chains);
 
 }  // namespace memplan::torchwright

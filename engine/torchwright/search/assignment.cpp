@@ -69,8 +69,9 @@ void Assignment::weigh(int layer) {
 
 int Assignment::takenOver(int unit) const {
     for (const int addend : at(unit).addends) {
-        const bool isFree = std::ranges::all_of(
-            value(addend).readers, [&](int reader) { return reader == unit || layer(reader) < layer(unit); });
+        const auto isOver = [&](int reader) { return reader == unit || layer(reader) < layer(unit); };
+        const bool isFree =
+            std::ranges::all_of(value(addend).readers, isOver) && std::ranges::all_of(value(addend).chains, isOver);
         if (isFree) return addend;
     }
     return -1;
@@ -180,6 +181,7 @@ void Assignment::apply() {
         touchValue(at(moved.unit).value);
         for (const int v : at(moved.unit).reads)
             touchValue(v);
+        if (at(moved.unit).opening >= 0) touchValue(at(moved.unit).opening);
     }
     for (const int unit : units_)
         countUnit(unit, -1);

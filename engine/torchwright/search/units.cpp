@@ -14,7 +14,7 @@ namespace {
 class ModelBuilder {
 public:
     ModelBuilder(const NodeGraph& graph, const ScheduleOptions& options)
-        : graph_(graph), relations_(relationsOf(graph)), chains_(chainsOf(graph, relations_)),
+        : graph_(graph), relations_(relationsOf(graph)), chains_(allChainsOf(graph, relations_)),
           valueOf_(graph.size(), -1) {
         model_.options = options;
         model_.unitOf.assign(graph.size(), -1);
@@ -33,12 +33,20 @@ public:
     }
 
 private:
+    /// Each ReLU that may be one of a chain is: a chain takes no more slots and layers than its members alone.
+    static std::vector<Chain> allChainsOf(const NodeGraph& graph, const Relations& relations) {
+        std::vector<Chain> chains = chainsOf(graph, relations);
+        const std::vector<Chain> further = furtherChainsOf(graph, relations, chains);
+        chains.insert(chains.end(), further.begin(), further.end());
+        return chains;
+    }
+
     // ---- values ------------------------------------------------------------------------------------------------
 
     int addValue(NodeId id, int unit) {
         valueOf_[id.at()] = static_cast<int>(model_.values.size());
         const bool isKept = relations_.isOutput[id.at()] || id == graph_.position;
-        model_.values.push_back({id, graph_.at(id).width, unit, isKept, {}, {}});
+        model_.values.push_back({id, graph_.at(id).width, unit, isKept, {}, {}, {}});
         return valueOf_[id.at()];
     }
 
@@ -56,7 +64,13 @@ private:
         for (const Chain& chain : chains_) {
             endingAt[chain.second.at()] = &chain;
             isInside[chain.relu.at()] = true;
-            if (chain.isExclusive) isInside[chain.first.at()] = true;
+        }
+        const std::vector<bool> isAwaited = awaited();
+        for (const Chain& chain : chains_) {
+            const auto& readers = relations_.effective[chain.first.at()];
+            const bool isReadInside = std::ranges::all_of(readers, [&](NodeId id) { return isInside[id.at()]; });
+            const bool isNeeded = relations_.isOutput[chain.first.at()] || isAwaited[chain.first.at()];
+            if (chain.isExclusive || (isReadInside && !isNeeded)) isInside[chain.first.at()] = true;
         }
         for (std::size_t i = 0; i < graph_.size(); ++i) {
             const Node& node = graph_.nodes[i];
@@ -64,6 +78,16 @@ private:
                 !isInputLike(node.kind) && !node.is(NodeKind::Concatenate) && !node.is(NodeKind::Placeholder);
             if (isOp && !isInside[i]) addUnit(NodeId::of(i), endingAt[i]);
         }
+    }
+
+    /// What an `after` edge names, by node.
+    [[nodiscard]] std::vector<bool> awaited() const {
+        std::vector<bool> is(graph_.size(), false);
+        for (const Node& node : graph_.nodes)
+            for (const NodeId before : node.after)
+                for (const NodeId leaf : leavesOf(graph_, before))
+                    is[leaf.at()] = true;
+        return is;
     }
 
     void addUnit(NodeId id, const Chain* chain) {
@@ -122,6 +146,8 @@ private:
             unit.reads.push_back(value);
             model_.values[static_cast<std::size_t>(value)].readers.push_back(index);
         }
+        if (unit.first.isValid()) unit.opening = valueOf_[unit.first.at()];
+        if (unit.opening >= 0) model_.values[static_cast<std::size_t>(unit.opening)].chains.push_back(index);
         if (unit.kind != UnitKind::Add) return;
         for (const NodeId addend : graph_.at(unit.node).inputs) {
             const int value = valueOf_[addend.at()];
@@ -229,6 +255,7 @@ private:
             to(value.unit);
             std::ranges::for_each(value.readers, to);
             std::ranges::for_each(value.adds, to);
+            std::ranges::for_each(value.chains, to);
         }
         std::ranges::for_each(model_.unitOf, to);
         model_.units = std::move(units);

@@ -27,8 +27,9 @@ struct Unit {
     int freeHeads = 0;   ///< of an Add that takes over the columns of an addend that nobody else reads any more
     Slots slotCount = 0;
     Columns width = 0;
-    int value = -1;            ///< that it computes
-    std::vector<int> reads;    ///< values, each once
+    int value = -1;          ///< that it computes
+    std::vector<int> reads;  ///< values, each once
+    int opening = -1;        ///< value of a chain's first Linear that has a unit of its own; the chain does not read it
     std::vector<int> addends;  ///< values of an Add that it may take over, in order
     std::vector<UnitEdge> before, after;
     int earliest = 0;  ///< layer with as many heads, slots and columns as one likes; hints `layer_min` count
@@ -45,6 +46,7 @@ struct Value {
     bool isKept = false;       ///< position encoding and outputs: to the end
     std::vector<int> readers;  ///< units
     std::vector<int> adds;     ///< units that may take it over
+    std::vector<int> chains;   ///< units that compute it again for themselves: none takes it over before they did
 };
 
 struct UnitModel {

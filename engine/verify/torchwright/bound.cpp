@@ -34,8 +34,29 @@ std::vector<ChainOfThree> chainsIn(const Program& p) {
     return chains;
 }
 
+std::vector<ChainOfThree> laterChains(const Program& p, const std::vector<ChainOfThree>& chains) {
+    Marked isFirst(p.graph.size(), false), isUsed(p.graph.size(), false);
+    for (const ChainOfThree& c : chains) {
+        isFirst[c.first.at()] = !c.isExclusive;
+        isUsed[c.first.at()] = isUsed[c.relu.at()] = isUsed[c.second.at()] = true;
+    }
+    std::vector<ChainOfThree> later;
+    for (std::size_t i = 0; i < p.graph.size(); ++i) {
+        const Node& relu = p.graph.nodes[i];
+        if (!relu.is(NodeKind::ReLU) || isUsed[i] || p.isHeld[i] || p.readers[i].size() != 1) continue;
+        const NodeId first = relu.inputs.front(), second = p.readers[i].front();
+        const Node& end = p.graph.at(second);
+        if (!isFirst[first.at()] || isUsed[second.at()]) continue;
+        if (end.is(NodeKind::Linear) && end.inputs.front() == NodeId::of(i))
+            later.push_back({first, NodeId::of(i), second, false});
+    }
+    return later;
+}
+
 Bound::Bound(const Program& program, LocalRouting routing)
     : p_(program), routing_(routing), chains_(chainsIn(program)), chainOf_(program.graph.size(), -1) {
+    const std::vector<ChainOfThree> later = laterChains(program, chains_);
+    chains_.insert(chains_.end(), later.begin(), later.end());
     for (std::size_t i = 0; i < chains_.size(); ++i) {
         const ChainOfThree& c = chains_[i];
         chainOf_[c.relu.at()] = chainOf_[c.second.at()] = static_cast<int>(i);

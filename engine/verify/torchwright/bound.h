@@ -14,6 +14,8 @@ struct ChainOfThree {
     bool isExclusive = false;  ///< nobody else reads the first
 };
 [[nodiscard]] std::vector<ChainOfThree> chainsIn(const Program& program);
+/// Those that a layer may find later: other ReLUs of a first Linear that is not computed yet.
+[[nodiscard]] std::vector<ChainOfThree> laterChains(const Program& program, const std::vector<ChainOfThree>& chains);
 
 using Marked = std::vector<bool>;  ///< by node
 

@@ -14,7 +14,7 @@ using torchwright::NodeId;
 
 class RandomGraph {
 public:
-    explicit RandomGraph(unsigned seed) : random_(seed) {
+    RandomGraph(unsigned seed, bool isShared) : random_(seed), isShared_(isShared) {
         nodes_ = {NodeSketch::position(), sketch_.input(pick(1, 6)), sketch_.input(pick(1, 6)),
                   sketch_.literal({1, 0, 2})};
     }
@@ -34,7 +34,28 @@ private:
     }
     NodeId any() { return nodes_[static_cast<std::size_t>(pick(0, static_cast<int>(nodes_.size()) - 1))]; }
 
+    NodeId waiting(NodeId id) {
+        if (pick(0, 3) == 0) sketch_.at(id).after = {any()};
+        return id;
+    }
+
+    NodeId sharedEnd(NodeId first) {
+        const NodeId relu = waiting(sketch_.relu(first));
+        return waiting(sketch_.linear(relu, sketch_.at(first).width, pick(0, 1) == 0));
+    }
+
+    /// One Linear, and in any order of their numbers its chains and an Add that may take it over.
+    NodeId nextShared() {
+        const NodeId first = waiting(sketch_.linear(recent(), pick(1, 9), pick(0, 1) == 0));
+        if (pick(0, 1) == 0) nodes_.push_back(first);
+        for (int i = pick(0, 2); i > 0; --i)
+            nodes_.push_back(sharedEnd(first));
+        if (pick(0, 1) == 0) nodes_.push_back(sketch_.add(first, sketch_.linear(any(), sketch_.at(first).width)));
+        return sharedEnd(first);
+    }
+
     NodeId next() {
+        if (isShared_ && pick(0, 1) == 0) return nextShared();
         switch (pick(0, 9)) {
         case 0:
             return sketch_.attn(any(), any(), recent(), pick(1, 20));
@@ -56,6 +77,7 @@ private:
     }
 
     std::mt19937 random_;
+    bool isShared_;
     NodeSketch sketch_{8};
     std::vector<NodeId> nodes_;
 };
@@ -63,7 +85,11 @@ private:
 }  // namespace
 
 NodeGraph randomGraph(unsigned seed, int count) {
-    return RandomGraph(seed).run(count);
+    return RandomGraph(seed, false).run(count);
+}
+
+NodeGraph randomSharedGraph(unsigned seed, int count) {
+    return RandomGraph(seed, true).run(count);
 }
 
 }  // namespace memplan::test

@@ -9,5 +9,7 @@ namespace memplan::test {
 /// Two inputs, a literal and `count` nodes of any mixture of kinds; later nodes read recent ones more often. Half of
 /// them end in a Concatenate, all have an extra output.
 [[nodiscard]] torchwright::NodeGraph randomGraph(unsigned seed, int count);
+/// The same with Linears that several ReLU chains and others read, and `after` edges onto members of chains.
+[[nodiscard]] torchwright::NodeGraph randomSharedGraph(unsigned seed, int count);
 
 }  // namespace memplan::test

@@ -45,6 +45,11 @@ CompileOutcome compileGraph(NodeGraph graph, const Values& values, std::vector<H
         requestFor(torchwright::target().graphOf(*source, "g"), source, {}, std::move(settings), std::move(hints)), {});
 }
 
+double metricOf(const Plan& plan, std::string_view key) {
+    const auto it = std::ranges::find(plan.metrics.own, key, &std::pair<std::string, double>::first);
+    return it == plan.metrics.own.end() ? -1 : it->second;
+}
+
 const Values kBasin{{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}, {"torchwright.optimize", "1"}};
 
 /// `rows` parallel chains of two wide steps that meet in one Concatenate.
@@ -376,6 +381,31 @@ private slots:
                      findings.empty() ? "" : (std::to_string(seed) + findings.front().message).c_str());
         }
         QVERIFY2(plans > 30, std::to_string(plans).c_str());
+    }
+
+    /// The same where several chains share a first Linear, and no plan goes below a bound.
+    void sharedFirstLinears_passTheValidator() {
+        int plans = 0;
+        for (unsigned seed = 1; seed <= 400; ++seed) {
+            const LocalRouting routing = seed % 3 == 0 ? LocalRouting::Always : LocalRouting::Never;
+            const CompileOutcome outcome =
+                compileGraph(memplan::test::randomSharedGraph(seed, 3 + static_cast<int>(seed % 6)),
+                             {{"torchwright.d", std::to_string(48 + 8 * (seed % 7))},
+                              {"torchwright.d_head", "8"},
+                              {"torchwright.d_hidden", std::to_string(16 + 4 * (seed % 5))},
+                              {"torchwright.local_in_attention", routing == LocalRouting::Always ? "always" : "never"},
+                              {"torchwright.optimize", seed % 2 == 0 ? "1" : "0"},
+                              {"engine.seed", std::to_string(seed)}});
+            if (!outcome.plan || outcome.failure) continue;
+            ++plans;
+            const auto findings = verifyPlan(*outcome.plan);
+            QVERIFY2(findings.empty(),
+                     findings.empty() ? "" : (std::to_string(seed) + findings.front().message).c_str());
+            const double layers = metricOf(*outcome.plan, "layers"), bound = metricOf(*outcome.plan, "asap_layers");
+            const std::string figures = std::to_string(bound) + " of " + std::to_string(layers);
+            QVERIFY2(bound >= 0 && bound <= layers, (std::to_string(seed) + ": " + figures).c_str());
+        }
+        QVERIFY2(plans > 200, std::to_string(plans).c_str());
     }
 
     // ---- values ------------------------------------------------------------------------------------------------

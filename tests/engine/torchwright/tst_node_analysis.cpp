@@ -103,6 +103,17 @@ private slots:
         QCOMPARE(asapLayers(sketch.build(sketch.concatenate({chain, local})), LocalRouting::Never), 1);
     }
 
+    /// Each ReLU of a Linear may open a chain of its own: the scheduler need not compute the Linear first.
+    void earliestLayers_ofASharedFirstLinear() {
+        NodeSketch sketch;
+        const NodeId first = sketch.linear(sketch.input(4), 4);
+        const NodeId a = sketch.linear(sketch.relu(first), 4), b = sketch.linear(sketch.relu(first), 4);
+        for (const LocalRouting routing : {LocalRouting::Never, LocalRouting::Always}) {
+            QCOMPARE(asapLayers(sketch.build(sketch.concatenate({a, b})), routing), 1);
+            QCOMPARE(asapLayers(sketch.build(sketch.concatenate({a, b, first})), routing), 1);
+        }
+    }
+
     void ruleOfThumb_countsNoAdd() {
         NodeSketch sketch;
         const NodeId x = sketch.input(4);
