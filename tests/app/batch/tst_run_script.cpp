@@ -81,6 +81,24 @@ private slots:
         QCOMPARE(pictures.entryList(QDir::Files), QStringList{QStringLiteral("gantt.png")});
     }
 
+    /// The maps are those of the machine, and of the plan that is written beside them, which may be the input.
+    void planOfAnyMachine_hasPicturesOfItsMaps() {
+        const QDir pictures(folder_.filePath(QStringLiteral("build/release/pictures")));
+        const Ended stream = run({QStringLiteral("S7")});
+        QVERIFY2(stream.status == 0, qPrintable(stream.err));
+        const QStringList files{QStringLiteral("graph.png"), QStringLiteral("plan.json"),
+                                QStringLiteral("residual.png")};
+        QCOMPARE(pictures.entryList(QDir::Files, QDir::Name), files);
+        const QString plan = folder_.filePath(QStringLiteral("again.json"));
+        QVERIFY(QFile::copy(pictures.filePath(QStringLiteral("plan.json")), plan));
+        const Ended again = run({plan});
+        QVERIFY2(again.status == 0, qPrintable(again.err));
+        QCOMPARE(pictures.entryList(QDir::Files, QDir::Name), files);
+        const Ended chains = run({QStringLiteral("--set"), QStringLiteral("ttnn.policy=Global"), QStringLiteral("S6")});
+        QVERIFY2(chains.status == 0 || chains.err.contains(QStringLiteral("MLIR")), qPrintable(chains.err));
+        if (chains.status == 0) QVERIFY(QFileInfo(pictures.filePath(QStringLiteral("chains.png"))).size() > 1000);
+    }
+
     /// What is left of a session that ended names a display that nobody answers on.
     void displayThatIsGone_isNone() {
         const Ended done = run({QStringLiteral("S1")}, QStringLiteral(":4711"));
