@@ -13,14 +13,18 @@
 namespace memplan::ttnn {
 namespace {
 
+/// Enough for one sweep: more moves than there are of an operation.
+constexpr std::int64_t kMovesOfAnOperation = 64;
+
 /// Operations that the beam left interleaved since that saves conversions are sharded until there are as many as
 /// DFSharding has: one sweep.
 void raiseSharded(Evaluator& evaluator, Assignment& assignment, const Candidate& reference) {
     Candidate candidate{std::move(assignment), {}};
     candidate.evaluation = AssignmentCost(evaluator)(candidate.assignment);
     const std::int64_t floor = reference.evaluation.sharded;
+    const auto trials = kMovesOfAnOperation * static_cast<std::int64_t>(evaluator.flow().size());
     if (candidate.evaluation.sharded < floor)
-        improve(evaluator, candidate, {.rounds = 1, .floor = floor, .trials = 4000});
+        improve(evaluator, candidate, {.rounds = 1, .floor = floor, .trials = trials});
     assignment = std::move(candidate.assignment);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/ttnn/compile/reasons.h"
 #include "engine/ttnn/compile/snapshot_text.h"
 #include "engine/ttnn/layout/arithmetic.h"
+#include "engine/ttnn/options/config_text.h"
 #include "engine/ttnn/texts/reasons.h"
 
 #include <algorithm>
@@ -229,12 +230,24 @@ private:
         own.locationText = op.location.text;
         if (state_.transformed && id.at() < state_.transformed->configs.size())
             own.config = state_.transformed->configs[id.at()].attrs;
+        if (std::holds_alternative<std::monostate>(own.config)) own.config = givenConfig(op);
         if (measured != nullptr) addFigures(*measured, shown, own);
         // A conversion of the source is an operation like others, even where its target was changed.
         if (!isInserted) own.conversion = TtnnConversion::None;
         if (state_.measures) own.residentInputs = residentInputs(op);
         plan_->ops.push_back(std::move(shown));
         data_.ops.push_back(std::move(own));
+    }
+
+    /// Where nothing was decided the configuration of a convolution is that of the module, as the model has it.
+    static OpAttrs givenConfig(const Operation& op) {
+        if (!op.is("conv2d") && !op.is("conv_transpose2d")) return {};
+        const std::string* text = op.find("conv2d_config");
+        auto config = text != nullptr ? conv2dConfigOf(*text) : std::nullopt;
+        if (!config) return {};
+        Conv2dAttrs attrs;
+        attrs.config = *std::move(config);
+        return attrs;
     }
 
     void addOperand(ValueId operand, Step at, PlanOp& shown, TtnnOp& own) {

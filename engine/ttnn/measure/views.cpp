@@ -44,8 +44,8 @@ bool isViewInL1(const Function& function, const Operation& op) {
     const Type& from = function.typeOf(op.operands.front());
     const Type& to = function.typeOf(op.results.front());
     if (!from.layout || !to.layout || !from.layout->isInL1() || !to.layout->isInL1()) return false;
-    return from.layout->isInterleaved() && to.layout->isInterleaved() && from.layout->page == to.layout->page &&
-           canBeView(from, to);
+    const bool isSameKind = from.layout->page == to.layout->page && from.layout->dtype == to.layout->dtype;
+    return from.layout->isInterleaved() && to.layout->isInterleaved() && isSameKind && canBeView(from, to);
 }
 
 bool isConvAsMatmul(const Function& function, const Operation& op) {

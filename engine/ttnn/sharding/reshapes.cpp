@@ -20,9 +20,9 @@ void keepInput(ShardingState& state, OperationId reshape) {
     const Step position = state.positionOf(reshape);
     if (position != state.positionOf(operand.producer) + 1) return;
     const Type& type = state.flow.function().typeOf(operand.value);
-    if (!type.layout) return;
+    const Layout& chosen = *state.chain(source).output();
     ResidencyTry trial(state, operand.producer, "reshape", SpillLocation::L1Interleaved);
-    trial.setLayout(l1Interleaved(type.shape, *type.layout, state.input.model.device()));
+    trial.setLayout(l1Interleaved(type.shape, chosen, state.input.model.device()));
     if (!trial.fits({position - 1, position + 1})) return;
     trial.accept(position);
     state.chain(source).setSpill(SpillLocation::L1Interleaved);

@@ -217,7 +217,8 @@ std::optional<Layout> ShardingState::interleavedResult(OperationId op) {
         if (!layout) return std::nullopt;
         inputs.push_back(inL1(operand.value, *layout));
     }
-    const OpConfig config{inL1(flow.function().resultOf(op), *given->output), {}};
+    // Data type and pages are those of the result that is kept, as its chain has chosen it.
+    const OpConfig config{inL1(flow.function().resultOf(op), *configOf(op)->output), {}};
     const Validation answer = validateAlone(op, inputs, config);
     if (!answer.ok() || answer.constraints.outputL1 <= 0) return std::nullopt;
     return config.output;

@@ -18,9 +18,10 @@ bool isReshard(TtnnConversion kind) {
 }
 
 /// Where the last operation that reads the value finds it, through conversions: the device bytes there, and whether
-/// that is L1. Conversions and the return are no readers.
+/// that is L1. Conversions and the return are no readers. Of an operation that reads it twice the last operand counts.
 struct LastRead {
     OpId reader;
+    std::ptrdiff_t operand = -1;
     Bytes bytes = 0;
     bool isInL1 = false;
 };
@@ -39,8 +40,10 @@ LastRead lastRead(const Plan& plan, const Values& values, BufferId value) {
                 continue;
             }
             if (last.reader.isValid() && reader < last.reader) continue;
-            const auto it = std::ranges::find(op.operands, at, &TtnnTensor::buffer);
-            last = {reader, deviceBytes(it->layout, plan.buffer(at).shape), it->layout.isInL1()};
+            const auto it = std::ranges::find(op.operands.rbegin(), op.operands.rend(), at, &TtnnTensor::buffer);
+            const std::ptrdiff_t operand = op.operands.rend() - it;
+            if (reader == last.reader && operand < last.operand) continue;
+            last = {reader, operand, deviceBytes(it->layout, plan.buffer(at).shape), it->layout.isInL1()};
         }
     }
     return last;

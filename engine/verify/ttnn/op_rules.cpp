@@ -182,11 +182,12 @@ bool isView(const OpFacts& op) {
     return in.extent(1) == out.extent(1) || (in.extent(1) % 32 == 0 && out.extent(1) % 32 == 0);
 }
 
+/// What is in the same storage is in the same memory, pages and data type.
 Demand reshape(const OpFacts& op) {
     Demand d;
     d.fault = interleavedOnly(op);
-    d.isView = isView(op) && op.in[0].layout.buffer == op.out[0].layout.buffer &&
-               op.in[0].layout.page == op.out[0].layout.page;
+    const Layout &in = op.in[0].layout, &out = op.out[0].layout;
+    d.isView = isView(op) && in.buffer == out.buffer && in.page == out.page && in.dtype == out.dtype;
     if (d.isView) return d;
     d.cb = tileCost(op.in[0]) * 5 / 2;
     d.tensors = resultOnCore(op);

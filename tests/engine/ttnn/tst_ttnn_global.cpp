@@ -8,10 +8,12 @@
 #include "engine/ttnn/global/partial_chains.h"
 #include "engine/ttnn/global/start.h"
 #include "engine/ttnn/global/tuple_search.h"
+#include "engine/ttnn/lower/lower.h"
 #include "engine/ttnn/optimize/optimize.h"
 #include "engine/ttnn/sharding/df_sharding.h"
 #include "engine/ttnn/transform/legality.h"
 #include "tests/engine/ttnn/function_builder.h"
+#include "tests/engine/ttnn/modules.h"
 #include "tests/support/program.h"
 
 #include <QTest>
@@ -93,6 +95,7 @@ private slots:
     void orderMakesRoom_12_5();
     void beyondKeepsItsPromise_data() { costFollowsEveryStep_data(); }
     void beyondKeepsItsPromise();
+    void beamBeatsDfShardingOnAResidualNetwork();
     void searchStopsWhenAsked();
     void sumOfTwoChainsNeedsNoConversion_12_1();
     void failedChainIsCut_12_2();
@@ -200,6 +203,25 @@ void TestTtnnGlobal::beyondKeepsItsPromise() {
         QVERIFY(measures.back().shardedOps >= measures.front().shardedOps);
     }
     QVERIFY(measures[2].totalNs() <= measures[1].totalNs());
+}
+
+/// The sweep over what the beam left interleaved reaches the end of a large program.
+void TestTtnnGlobal::beamBeatsDfShardingOnAResidualNetwork() {
+    NEEDS_MLIR();
+    NEEDS_MODELS();
+    for (const auto& file : test::modelFiles()) {
+        if (file.stem() != "resnet_hf") continue;
+        const Module module = lowerToTtnn(test::read(test::contentOf(file)).value().module, {true}).value().module;
+        Options options;
+        options.policy = Policy::DfSharding;
+        const auto sharding = optimize(Module(module), options);
+        options.policy = Policy::GreedyBeam;
+        const auto beam = optimize(Module(module), options);
+        QVERIFY(sharding.ok() && beam.ok());
+        const Measures &a = beam.value().functions.front().measures, &b = sharding.value().functions.front().measures;
+        QVERIFY(a.totalNs() < 0.7 * b.totalNs());
+        QVERIFY(a.shardedOps >= b.shardedOps);
+    }
 }
 
 void TestTtnnGlobal::searchStopsWhenAsked() {

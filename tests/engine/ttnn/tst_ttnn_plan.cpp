@@ -55,6 +55,13 @@ CompileOutcome compileFunction(const Function& function,
     return memplan::compile(request, {});
 }
 
+/// There is a plan, and the validator has no objection.
+void verifyFound(const CompileOutcome& outcome) {
+    const std::string why = outcome.failure ? outcome.failure->error.primary().message : std::string();
+    QVERIFY2(outcome.plan != nullptr, why.c_str());
+    QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
+}
+
 const Plan& sketchPlan() {
     static const PlanPtr kPlan = compileFunction(sketch()).plan;
     return *kPlan;
@@ -280,6 +287,59 @@ private slots:
             QVERIFY2(outcome.plan != nullptr, why.c_str());
             QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
         }
+    }
+
+    /// A view has the data type of what it shows; a reservation is as large as the layout that was chosen.
+    void overriddenDataTypesAreSound_data() { everyPolicyIsSound_data(); }
+    void overriddenDataTypesAreSound() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder views, fork;
+        const ValueId relu = views.add("relu", {views.argument({64, 256})}, {64, 256});
+        const ValueId view = views.add("reshape", {relu}, {1, 64, 256}, {{"shape", "[1 : i32, 64 : i32, 256 : i32]"}});
+        const ValueId cut = views.add("reshape", {view}, {8, 8, 256}, {{"shape", "[8 : i32, 8 : i32, 256 : i32]"}});
+        views.giveBack(views.add("neg", {cut}, {8, 8, 256}));
+        const ValueId root = fork.add("relu", {fork.argument({256, 512})}, {256, 512});
+        fork.giveBack(fork.add("neg", {root}, {256, 512}));
+        fork.giveBack(fork.add("gelu", {root}, {256, 512}));
+        for (const Function* function : {&views.function, &fork.function})
+            for (const char* layout : {"relu_0=f32", "relu_0=1x8:width_sharded:f32", "relu_0=f32:row_major"})
+                verifyFound(compileFunction(
+                    *function, {{"ttnn.policy", policy.constData()}, {"ttnn.override_output_layout", layout}}));
+    }
+
+    /// Of an operation that reads a value twice, in two ways, the last operand says where the value is.
+    void conversionOfOneOfTwoEqualOperandsIsSound() {
+        FunctionBuilder b;
+        const ValueId x = b.argument({64, 96});
+        const ValueId tanh = b.add("tanh", {x}, {64, 96});
+        b.giveBack(b.add("subtract", {tanh, tanh}, {64, 96}));
+        b.giveBack(b.add("matmul", {x, b.argument({96, 64})}, {64, 64}));
+        for (const char* operand : {"subtract_1=0", "subtract_1=1"})
+            verifyFound(
+                compileFunction(b.function, {{"ttnn.policy", "BFInterleaved"}, {"ttnn.insert_memreconfig", operand}}));
+    }
+
+    /// Without the optimizer a convolution keeps the configuration that the module gives it.
+    void givenConfigurationOfAConvolutionCounts() {
+        FunctionBuilder b;
+        const Shape shape{1, 1, 784, 64};
+        const ValueId x = b.argument(shape);
+        b.function.value(x).type.layout = makeLayout(
+            shape, {DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::HeightSharded, {25, 1}}, Device{});
+        b.giveBack(
+            b.add("conv2d", {x, b.argument({64, 64, 3, 3})}, shape,
+                  {{"batch_size", "1 : i32"},
+                   {"in_channels", "64 : i32"},
+                   {"out_channels", "64 : i32"},
+                   {"input_height", "28 : i32"},
+                   {"input_width", "28 : i32"},
+                   {"kernel_size", "array<i32: 3, 3>"},
+                   {"stride", "array<i32: 1, 1>"},
+                   {"padding", "array<i32: 1, 1, 1, 1>"},
+                   {"dilation", "array<i32: 1, 1>"},
+                   {"groups", "1 : i32"},
+                   {"conv2d_config", "#ttnn.conv2d_config<weights_dtype = bf16, deallocate_activation = true>"}}));
+        verifyFound(compileFunction(b.function, {{"ttnn.optimization_level", "0"}}));
     }
 
     /// What no configuration can run is the program's fault, not the planner's.
