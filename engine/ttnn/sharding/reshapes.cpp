@@ -3,6 +3,7 @@
 #include "engine/ttnn/sharding/residents.h"
 #include "engine/ttnn/sharding/steps.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -42,9 +43,17 @@ void addReshapeChain(ShardingState& state, OperationId op, const Layout& layout)
     state.addChain(std::move(chain));
 }
 
+/// A layout that was forced comes first: the space of the operation holds what it allows.
+bool isForbidden(const ShardingState& state, OperationId op, const Layout& layout) {
+    const std::string& name = state.flow.operation(op).location.name;
+    if (name.empty() || findOverride(state.input.options.outputLayouts, name) == nullptr) return false;
+    return std::ranges::find(state.input.space.ops[op.at()].configs, layout, &OpConfig::output) ==
+           state.input.space.ops[op.at()].configs.end();
+}
+
 void keepResult(ShardingState& state, OperationId op) {
     const std::optional<Layout> layout = state.interleavedResult(op);
-    if (!layout) return;
+    if (!layout || isForbidden(state, op, *layout)) return;
     ResidencyTry trial(state, op, "reshape", SpillLocation::L1Interleaved);
     trial.setLayout(*layout);
     if (!trial.hasReadersHere()) return;

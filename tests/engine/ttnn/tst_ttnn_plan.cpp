@@ -307,6 +307,20 @@ private slots:
                     *function, {{"ttnn.policy", policy.constData()}, {"ttnn.override_output_layout", layout}}));
     }
 
+    /// A reservation of a reshape does not take back a layout that was forced.
+    void forcedLayoutOfAReshapeStays() {
+        FunctionBuilder b;
+        const ValueId relu = b.add("relu", {b.argument({64, 256})}, {64, 256});
+        const ValueId view = b.add("reshape", {relu}, {1, 64, 256}, {{"shape", "[1 : i32, 64 : i32, 256 : i32]"}});
+        b.giveBack(b.add("neg", {view}, {1, 64, 256}));
+        const CompileOutcome outcome =
+            compileFunction(b.function, {{"ttnn.override_output_layout", "reshape_1=dram:f32"}});
+        verifyFound(outcome);
+        TtnnData data = ttnnData(*outcome.plan);
+        const Layout layout = named(data, "ttnn.reshape").results[0].layout;
+        QVERIFY(layout.isInDram() && layout.dtype == DataType::F32);
+    }
+
     /// Of an operation that reads a value twice, in two ways, the last operand says where the value is.
     void conversionOfOneOfTwoEqualOperandsIsSound() {
         FunctionBuilder b;
