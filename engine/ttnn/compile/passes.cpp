@@ -5,6 +5,7 @@
 #include "engine/ttnn/compile/advise.h"
 #include "engine/ttnn/compile/begin.h"
 #include "engine/ttnn/compile/hint_outcomes.h"
+#include "engine/ttnn/layout/arithmetic.h"
 #include "engine/ttnn/lower/lower.h"
 #include "engine/ttnn/policies/policies.h"
 #include "engine/ttnn/transform/config_analysis.h"
@@ -209,13 +210,28 @@ Result<PassOutcome> chooseConfigs(State& state, PassContext&) {
     return PassOutcome{true, {}};
 }
 
+/// Without the optimizer the module stays as it is, but for results in interleaved DRAM whose layout states another
+/// size than their shape has (TT-023): the device gives them that of the shape.
+Solution asStated(const State& state) {
+    const Function& f = state.input();
+    Solution solution;
+    solution.configs.resize(f.operations.size());
+    for (const OperationId id : f.order) {
+        const ValueId result = f.resultOf(id);
+        if (!result.isValid() || !f.typeOf(result).layout) continue;
+        const Layout& stated = *f.typeOf(result).layout;
+        if (!stated.isInDram() || !stated.isInterleaved() || stated.ignorePhysicalLayout) continue;
+        Layout layout = dramInterleaved(f.typeOf(result).shape, stated, state.module.device);
+        if (layout.shard != stated.shard) solution.configs[id.at()] = OpConfig{std::move(layout), {}};
+    }
+    return solution;
+}
+
 Result<PassOutcome> transform(State& state, PassContext&) {
     if (state.options.enableOptimizer) {
         state.transformed = transformGraph(state.input(), state.solution, state.module.device, state.options);
     } else {
-        state.transformed.emplace();
-        state.transformed->function = state.input();
-        state.transformed->configs.resize(state.input().operations.size());
+        state.transformed = transformGraph(state.input(), asStated(state), state.module.device, state.options);
     }
     return PassOutcome{state.options.enableOptimizer, {{"conversions", count(state.transformed->conversions.size())}}};
 }

@@ -390,6 +390,23 @@ private slots:
         QVERIFY(outcome.failure->error.primary().where.find("matmul") != std::string::npos);
     }
 
+    /// What the module returns from L1 ends in DRAM without the optimizer too, and a result in DRAM has the size of its
+    /// shape, whatever its layout states.
+    void levelZeroReturnsFromDram() {
+        FunctionBuilder b;
+        const Shape shape{64, 96};
+        const ValueId inner = b.add("abs", {b.argument(shape)}, shape);
+        const ValueId outer = b.add("neg", {inner}, shape), last = b.add("relu", {inner}, shape);
+        b.function.value(inner).type.layout->shard = {2, 8};
+        b.function.value(outer).type.layout = l1Interleaved(shape, *b.function.typeOf(outer).layout, Device{});
+        b.giveBack(outer);
+        b.giveBack(last);
+        const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.optimization_level", "0"}});
+        const std::string why = outcome.failure ? outcome.failure->error.primary().message : std::string();
+        QVERIFY2(outcome.plan != nullptr, why.c_str());
+        QVERIFY(verify::ttnn::checkPlan(*outcome.plan).empty());
+    }
+
     /// Forced into L1, interleaved or sharded, a value goes to DRAM for a reader that is not modelled (9.1).
     void unmodelledReaderGetsForcedLayoutFromDram() {
         FunctionBuilder b;
