@@ -40,8 +40,7 @@ void readOwnFigures(RecordReader& file, PlanMetrics& metrics) {
     PlanFields& f = file.fields();
     f.eachMember(file.at(), [&](TapeIndex at) {
         const bool isNumber = f.tape.type(at) == JsonType::Integer || f.tape.type(at) == JsonType::Real;
-        if (isNumber && !common.keys.contains(f.tape.key(at)))
-            metrics.own.emplace_back(f.tape.key(at), f.numberAt(at));
+        if (isNumber && !common.keys.contains(f.tape.key(at))) metrics.own.emplace_back(f.tape.key(at), f.numberAt(at));
     });
 }
 

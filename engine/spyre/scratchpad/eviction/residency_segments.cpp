@@ -44,7 +44,8 @@ private:
                 c.evictions.push_back(use);
                 continue;
             }
-            if (c.segments.empty() || c.segments.back().kernel != kernelOf(use)) c.segments.push_back({kernelOf(use), {}, 0, 0});
+            if (c.segments.empty() || c.segments.back().kernel != kernelOf(use))
+                c.segments.push_back({kernelOf(use), {}, 0, 0});
             c.segments.back().ops.push_back(use);
             c.segments.back().reads += readsPerRun(program_, use, c.buffer);
             c.segments.back().writes += writesPerRun(program_, use, c.buffer);
@@ -63,7 +64,8 @@ private:
         for (std::size_t s = 0; s < c.segments.size(); ++s) {
             ResidencySegment& segment = c.segments[s];
             const std::int64_t least = s == 0 && !c.isClean ? 1 : 2;
-            segment.onChip = mayStay && kernels_.isOpen[static_cast<std::size_t>(segment.kernel)] && segment.reads >= least;
+            segment.onChip =
+                mayStay && kernels_.isOpen[static_cast<std::size_t>(segment.kernel)] && segment.reads >= least;
         }
     }
 
@@ -100,7 +102,8 @@ private:
             add(c.segments[1].ops.front(), false, -1);
         }
         for (std::size_t s = 1; s < c.segments.size(); ++s)
-            add(c.segments[s].ops.front(), false, c.segments[s].onChip ? 1 : c.segments[s].reads + c.segments[s].writes);
+            add(c.segments[s].ops.front(), false,
+                c.segments[s].onChip ? 1 : c.segments[s].reads + c.segments[s].writes);
     }
 
     /// The source is written and read in main memory by everybody; told once, at the source if that crosses itself.
