@@ -2,6 +2,7 @@
 #include "app/gui/workspace/workspace.h"
 
 #include "app/gui/targets/targets.h"
+#include "app/gui/workspace/inspector_sections.h"
 #include "app/gui/workspace/tab_scope.h"
 #include "app/gui/workspace/table_filter.h"
 #include "app/gui/workspace/view_info.h"
@@ -29,7 +30,6 @@
 #include <QLabel>
 #include <QPointer>
 #include <QScopedValueRollback>
-#include <QSettings>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -42,22 +42,6 @@ namespace memplan::app {
 using ui::fromStd;
 
 namespace {
-
-/// Which sections of the inspector are open, remembered over sessions as "inspector/KEY" (user-experience 10.1).
-void rememberSections(ui::InspectorView* inspector) {
-    QSettings settings;
-    settings.beginGroup(QStringLiteral("inspector"));
-    QHash<QString, bool> open;
-    for (const QString& key : settings.childKeys())
-        open.insert(key, settings.value(key).toBool());
-    inspector->setOpenSections(open);
-    QObject::connect(inspector, &ui::InspectorView::sectionsChanged, inspector, [inspector] {
-        QSettings stored;
-        const QHash<QString, bool> now = inspector->openSections();
-        for (auto it = now.begin(); it != now.end(); ++it)
-            stored.setValue(QStringLiteral("inspector/") + it.key(), it.value());
-    });
-}
 
 template <class Model>
 Workspace::Table makeTable(DockId dock, ui::SelectionHub* hub, const QString& name, int stretch, Workspace* parent) {

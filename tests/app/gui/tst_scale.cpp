@@ -1,44 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with text of 100, 150 and 200 %: nothing is cut, nothing stands over something else, and the window
-// stays as large as it was made (user-experience 22.4, 24 A10). The palette over docks and its Escape (3.8).
-#include "app/batch/screenshot.h"
+// stays as large as it was made (user-experience 22.4, 24 A10). Pages and dialogs: tst_scale_pages.
 #include "app/gui/document/document_controller.h"
-#include "app/gui/pages/error_page.h"
 #include "app/gui/tasks/background_task.h"
 #include "app/gui/window/status/status_facts.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
+#include "tests/app/gui/scaled_windows.h"
 #include "tests/support/program.h"
 #include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/pane/view_pane.h"
-#include "widgets/kit/style/studio_style.h"
-#include "widgets/kit/theme/scaled.h"
-#include "widgets/tools/palette/command_palette.h"
-#include "widgets/views/coregrid/ops_matrix.h"
 #include "widgets/views/gantt/gantt_view.h"
 #include "widgets/views/gantt/geometry/gantt_layout.h"
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
-#include <QApplication>
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QDialog>
-#include <QDialogButtonBox>
 #include <QDockWidget>
-#include <QFile>
 #include <QHeaderView>
-#include <QIODevice>
-#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
-#include <QPoint>
-#include <QPushButton>
 #include <QRect>
-#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSize>
@@ -57,12 +42,16 @@
 
 using namespace memplan;
 using namespace memplan::app;
+using test::differenceOf;
+using test::onWindow;
+using test::placesOf;
+using test::setText;
 
-class ScaleTest : public QObject {
+class ScaleTest : public QObject, private test::ScaledWindows {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { QVERIFY(prepare()); }
     void window_cutsNothing_data();
     void window_cutsNothing();
     void window_followsTheSizeOfText();
@@ -75,27 +64,12 @@ private slots:
     void largeText_leavesTheMapsRoom();
     void largeText_detailsGiveWayToThePicture_data();
     void largeText_detailsGiveWayToThePicture();
-    void errorPage_isScrolled();
-    void review_showsTheCoresOverTheirTables();
-    void settings_followTheSizeOfText();
-    void dialogs_fitTheWindow_data();
-    void dialogs_fitTheWindow();
-    void screenshot_takesTheSizeOfText();
-    void palette_overDocks_closesByEscape();
 
 private:
-    [[nodiscard]] bool load(MainWindow& window);
-    [[nodiscard]] bool open(MainWindow& window, QSize size = {1600, 1000});
     void showATask(MainWindow& window);
-    std::vector<io::SampleInfo> samples_;
 };
 
 namespace {
-
-void setText(double factor) {
-    qobject_cast<ui::StudioStyle*>(QApplication::style())->setTheme(ui::Theme(ui::ThemeKind::Light, factor));
-    QCoreApplication::processEvents();
-}
 
 /// Room for words inside a control, and the words; nothing for controls without words.
 std::optional<std::pair<int, int>> roomAndWords(const QWidget& widget) {
@@ -130,10 +104,6 @@ QList<QWidget*> controlsOf(const QWidget& bar) {
     return shown;
 }
 
-QRect onWindow(const QWidget& widget) {
-    return QRect(widget.mapTo(widget.window(), QPoint()), widget.size());
-}
-
 /// Empty when all is well; else what is wrong. The plan's name may be elided: it is as long as the user likes.
 QString faultsOf(const QWidget& bar) {
     QStringList faults;
@@ -156,25 +126,6 @@ QString faultsOf(const QWidget& bar) {
 }
 
 }  // namespace
-
-void ScaleTest::initTestCase() {
-    samples_ = prepareProgram();
-    QVERIFY(samples_.size() >= 6);
-}
-
-/// Shows S1; nothing runs any more.
-bool ScaleTest::load(MainWindow& window) {
-    const QList<LongTask*> tasks = window.findChildren<LongTask*>();
-    return openSample(window, io::findSample(samples_, "S1")) &&
-           QTest::qWaitFor([&] { return std::ranges::none_of(tasks, &LongTask::isRunning); });
-}
-
-/// The same in a window of its own.
-bool ScaleTest::open(MainWindow& window, QSize size) {
-    window.resize(size);
-    window.show();
-    return load(window);
-}
 
 /// A task of long words in the status bar: the facts make room for it, and the bar is as before once it is done.
 void ScaleTest::showATask(MainWindow& window) {
@@ -285,37 +236,6 @@ void ScaleTest::textSize_whileItRuns_isAsFromTheStart() {
     QCOMPARE(window.size(), QSize(1600, 1000));
     setText(1.0);
 }
-
-namespace {
-
-/// What is on screen and where: class, name and place in the window, one line each.
-QStringList placesOf(const QWidget& window) {
-    QStringList places;
-    for (const QWidget* widget : window.findChildren<QWidget*>()) {
-        if (widget->visibleRegion().isEmpty() || widget->window() != &window) continue;
-        const QRect at = onWindow(*widget);
-        places << QStringLiteral("%1 %2 %3,%4 %5x%6")
-                      .arg(QString::fromLatin1(widget->metaObject()->className()),
-                           widget->objectName() + widget->accessibleName())
-                      .arg(at.x())
-                      .arg(at.y())
-                      .arg(at.width())
-                      .arg(at.height());
-    }
-    places.sort();
-    return places;
-}
-
-QString differenceOf(const QStringList& before, const QStringList& now) {
-    QStringList lines;
-    for (const QString& line : before)
-        if (!now.contains(line)) lines << QStringLiteral("was ") + line;
-    for (const QString& line : now)
-        if (!before.contains(line)) lines << QStringLiteral("is ") + line;
-    return lines.join(u'\n');
-}
-
-}  // namespace
 
 void ScaleTest::textSize_andBack_leavesEverythingAsItWas_data() {
     QTest::addColumn<QString>("action");
@@ -438,166 +358,6 @@ void ScaleTest::largeText_detailsGiveWayToThePicture() {
     QTRY_VERIFY(!details->isChecked());
     setText(1.0);
     QTRY_VERIFY(details->isChecked());
-}
-
-/// A page with more than the window holds is scrolled: the window keeps its size and no line of the source is cut.
-void ScaleTest::errorPage_isScrolled() {
-    setText(2);
-    QTemporaryDir folder;
-    QFile sample(QString::fromStdString(io::findSample(samples_, "S1")->path));
-    QVERIFY(sample.open(QIODevice::ReadOnly));
-    QByteArray text = sample.readAll();
-    text.replace("\"dtype\": \"f16\"", "\"dtype\": \"f17\"");
-    QFile file(folder.filePath(QStringLiteral("broken.json")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(text);
-    file.close();
-    MainWindow window(samples_);
-    window.resize(1600, 1000);
-    window.show();
-    window.openFile(file.fileName());
-    const auto* page = window.findChild<ErrorPage*>();
-    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 10000);
-    QCoreApplication::processEvents();
-    QCOMPARE(window.size(), QSize(1600, 1000));
-    const auto* lines = page->findChild<QWidget*>(QStringLiteral("sourceLines"));
-    QCOMPARE(lines->height(), lines->sizeHint().height());
-    const auto* scroll = page->findChild<QScrollArea*>();
-    QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
-    for (const QLabel* label : page->findChildren<QLabel*>())
-        if (label->isVisible() && label->wordWrap())
-            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
-    for (const QPushButton* button : page->findChildren<QPushButton*>())
-        if (button->isVisible()) QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
-    setText(1);
-}
-
-void ScaleTest::review_showsTheCoresOverTheirTables() {
-    setText(1.0);
-    MainWindow window(samples_);
-    QVERIFY(open(window));
-    QVERIFY(window.trigger(QStringLiteral("view.perspective4")));
-    QVERIFY(window.workspace().isFolded());
-    QVERIFY(window.workspace().view(QStringLiteral("cores"))->isVisible());
-    const auto* edges = window.findChild<QTableView*>(QStringLiteral("edgeTable"));
-    QVERIFY(edges->isVisible());
-    QVERIFY(window.findChild<ui::OpsMatrix*>(QString(), Qt::FindChildrenRecursively) != nullptr);
-    QVERIFY(edges->model()->rowCount() > 0);
-    QVERIFY(window.trigger(QStringLiteral("view.perspective1")));
-    QVERIFY(!window.workspace().isFolded());
-    QVERIFY(!edges->isVisible());
-    QVERIFY(window.workspace().view(QStringLiteral("gantt"))->isVisible());
-}
-
-/// The dialog in which the size of text is chosen: its list of pages is read in whole, and all is as before afterwards.
-void ScaleTest::settings_followTheSizeOfText() {
-    setText(1.0);
-    MainWindow window(samples_);
-    QVERIFY(open(window));
-    QVERIFY(window.trigger(QStringLiteral("app.settings")));
-    const auto* dialog = window.findChild<QDialog*>(QStringLiteral("settingsDialog"));
-    QVERIFY(dialog->isVisible());
-    test::finishLayouts();
-    const QStringList before = placesOf(*dialog);
-    setText(2.0);
-    test::finishLayouts();
-    const auto* pages = dialog->findChild<QListWidget*>();
-    const int inset = pages->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, pages) + 1;
-    for (int i = 0; i < pages->count(); ++i) {
-        const int words = pages->fontMetrics().horizontalAdvance(pages->item(i)->text());
-        QVERIFY2(words + 2 * inset <= pages->viewport()->width(), qPrintable(pages->item(i)->text()));
-    }
-    for (const QScrollArea* page : dialog->findChildren<QScrollArea*>())
-        if (page->isVisible()) QCOMPARE(page->horizontalScrollBar()->maximum(), 0);
-    setText(1.0);
-    test::finishLayouts();
-    QTRY_VERIFY2(placesOf(*dialog) == before, qPrintable(differenceOf(before, placesOf(*dialog))));
-}
-
-void ScaleTest::dialogs_fitTheWindow_data() {
-    QTest::addColumn<QString>("action");
-    for (const char* action : {"app.settings", "file.export", "help.about", "help.keys"})
-        QTest::newRow(action) << QString::fromLatin1(action);
-}
-
-/// A dialog that is higher than the screen has its buttons where nobody can press them.
-void ScaleTest::dialogs_fitTheWindow() {
-    QFETCH(QString, action);
-    setText(2.0);
-    MainWindow window(samples_);
-    QVERIFY(open(window));
-    QVERIFY(window.trigger(action));
-    test::finishLayouts();
-    int shown = 0;
-    for (QDialog* dialog : window.findChildren<QDialog*>()) {
-        if (!dialog->isVisible()) continue;
-        ++shown;
-        QVERIFY2(dialog->height() <= window.height() && dialog->width() <= window.width(),
-                 qPrintable(QStringLiteral("%1 x %2").arg(dialog->width()).arg(dialog->height())));
-        for (const QAbstractButton* button : dialog->findChildren<QAbstractButton*>()) {
-            const bool isFoot = qobject_cast<QDialogButtonBox*>(button->parentWidget()) != nullptr;
-            if (isFoot && button->isVisible())
-                QVERIFY2(dialog->rect().contains(QRect(button->mapTo(dialog, QPoint()), button->size())),
-                         qPrintable(button->text()));
-        }
-        dialog->close();
-    }
-    QCOMPARE(shown, 1);
-    setText(1.0);
-}
-
-void ScaleTest::screenshot_takesTheSizeOfText() {
-    setText(1.0);
-    QTemporaryDir folder;
-    const QString plain = folder.filePath(QStringLiteral("plain.png")),
-                  large = folder.filePath(QStringLiteral("large.png"));
-    const QString wide = folder.filePath(QStringLiteral("gantt.png"));
-    const QString size = QStringLiteral("1200x800");
-    QCOMPARE(runScreenshots({QStringLiteral("memplan-studio"), QStringLiteral("--screenshot"),
-                             QStringLiteral("window=") + plain, QStringLiteral("window:label_percent=200=") + large,
-                             QStringLiteral("gantt:label_percent=200=") + wide, QStringLiteral("--size"), size,
-                             QStringLiteral("S1")},
-                            cli::Streams{std::cout, std::cerr, false, false, {}}),
-             0);
-    const QImage a(plain), b(large), c(wide);
-    QCOMPARE(a.size(), QSize(1200, 800));
-    QCOMPARE(b.size(), QSize(1200, 800));
-    QVERIFY(a != b);
-    QCOMPARE(c.width(), 1200);
-    setText(1.0);
-}
-
-/// In the studio's window the document is a part of it; Escape and a click elsewhere close the palette there too,
-/// and a dock that comes to the front while it is open does not cover it.
-void ScaleTest::palette_overDocks_closesByEscape() {
-    setText(1.0);
-    QTemporaryDir folder;
-    StudioWindow studio(samples_, true, folder.path());
-    studio.resize(1400, 900);
-    studio.show();
-    MainWindow& window = studio.current();
-    QVERIFY(load(window));
-    QWidget* gantt = window.workspace().view(QStringLiteral("gantt"));
-    studio.activateWindow();
-    gantt->setFocus();
-    QTRY_COMPARE(QApplication::focusWidget(), gantt);
-    auto* palette = window.findChild<ui::CommandPalette*>();
-    QVERIFY(window.trigger(QStringLiteral("find.palette")));
-    QVERIFY(palette->isVisible());
-    QTRY_VERIFY(QApplication::focusWidget() == palette->findChild<QLineEdit*>(QStringLiteral("paletteField")));
-    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("exp"));
-    auto* hints = window.findChild<QDockWidget*>(QStringLiteral("hintsDock"));
-    QVERIFY(hints != nullptr);
-    hints->raise();
-    QCoreApplication::processEvents();
-    QTRY_VERIFY(window.children().indexOf(palette) > window.children().indexOf(hints));
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-    QVERIFY(!palette->isVisible());
-    QCOMPARE(QApplication::focusWidget(), gantt);
-    QVERIFY(window.trigger(QStringLiteral("find.palette")));
-    QVERIFY(palette->isVisible());
-    window.findChild<QLineEdit*>(QStringLiteral("outlineFilter"))->setFocus();
-    QTRY_VERIFY(!palette->isVisible());
 }
 
 MEMPLAN_WINDOW_TEST(ScaleTest)
