@@ -32,6 +32,8 @@ public:
     Reader(const io::Tape& tape, io::TapeIndex at, const MachineKind& kind) : tape_(tape), at_(at), kind_(kind) {}
 
     Result<MachineDescription> run() {
+        if (kind_.fields.empty())
+            return wrong("", "the target has no machine figures", "plan without a machine file; see its settings");
         if (tape_.type(at_) != io::JsonType::Object) {
             fail(at_, "a machine is an object, this is " + std::string(io::jsonTypeName(tape_.type(at_))),
                  R"(begin with {"format": "memplan-machine", "version": 1, "target": ...})");

@@ -141,6 +141,13 @@ private slots:
         QVERIFY2(!d.hint.empty() || where.isEmpty() || where.startsWith("1:"), d.message.c_str());
     }
 
+    void targetWithoutFigures_saysSo() {
+        const auto read = readMachine(fileWith(""), MachineKind());
+        QVERIFY(!read.ok());
+        QCOMPARE(q(read.error().primary().code), QString("MCH-001"));
+        QCOMPARE(q(read.error().primary().message), QString("the target has no machine figures"));
+    }
+
     void unknownFigure_namesTheNearest() {
         for (const char* figure : {"rooms", "oom", "ro"}) {
             const auto read = readMachine(fileWith(", \"values\": {\"" + std::string(figure) + "\": 128}"), kKind);
