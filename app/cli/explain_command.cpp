@@ -61,16 +61,18 @@ Json metricsJson(const Plan& plan) {
     Json json;
     json["operations"] = plan.ops.size();
     if (!isPlacementDecided(plan)) return json;
-    json["main_memory_read_bytes"] = m.mainMemoryReadBytes;
-    json["main_memory_write_bytes"] = m.mainMemoryWriteBytes;
+    const StatedFigures stated = statedFigures(m);
+    const auto known = [](bool isStated, const auto& figure) { return isStated ? Json(figure) : Json(); };
+    json["main_memory_read_bytes"] = known(stated.mainMemory, m.mainMemoryReadBytes);
+    json["main_memory_write_bytes"] = known(stated.mainMemory, m.mainMemoryWriteBytes);
     json["pinned_bytes"] = m.pinnedBytes;
-    json["upper_bound_bytes"] = m.upperBoundBytes;
+    json["upper_bound_bytes"] = known(stated.bound, m.upperBoundBytes);
     json["proved_optimal"] = m.provedOptimal;
     json["peak_bytes"] = plan.memory.peak;
     json["capacity_bytes"] = plan.memory.capacity;
     json["live_peak_bytes"] = plan.memory.livePeak;
     json["live_peak_step"] = plan.memory.livePeakStep;
-    json["core_utilisation"] = m.coreUtilisation;
+    json["core_utilisation"] = known(stated.coreUtilisation, m.coreUtilisation);
     json["estimated_microseconds"] = m.estimatedMicroseconds ? Json(*m.estimatedMicroseconds) : Json();
     return json;
 }

@@ -34,4 +34,8 @@ PlanStatistics planStatistics(const Plan& plan) {
     return s;
 }
 
+StatedFigures statedFigures(const PlanMetrics& m) {
+    return {m.traffic() > 0 || m.own.empty(), m.upperBoundBytes >= m.pinnedBytes, m.coreUtilisation > 0};
+}
+
 }  // namespace memplan

@@ -32,4 +32,12 @@ struct PlanStatistics {
 };
 [[nodiscard]] PlanStatistics planStatistics(const Plan& plan);
 
+/// Which of the figures that every plan file holds say something: they are 0 where a machine has no such thing.
+struct StatedFigures {
+    bool mainMemory = false;       ///< its traffic: false for a machine that has figures of its own and none of these
+    bool bound = false;            ///< on the pinned bytes
+    bool coreUtilisation = false;  ///< false without cores
+};
+[[nodiscard]] StatedFigures statedFigures(const PlanMetrics& metrics);
+
 }  // namespace memplan

@@ -5,6 +5,7 @@
 #include "engine/plan/given_name.h"
 #include "engine/plan/loop_words.h"
 #include "engine/plan/room.h"
+#include "engine/plan/statistics.h"
 #include "engine/plan/stopped.h"
 #include "engine/target/target.h"
 
@@ -111,8 +112,13 @@ Explanation explainBuffer(const Plan& plan, BufferId id) {
 Explanation explainOp(const Plan& plan, OpId id) {
     const PlanOp& op = plan.op(id);
     Explanation e{"op", op.name, {}, "", {}};
-    e.why = "the work is " + splitText(plan, id) + " over " + std::to_string(op.cores) +
-            (op.cores == 1 ? " core" : " cores");
+    const std::string cores = std::to_string(op.cores) + (op.cores == 1 ? " core" : " cores");
+    // Without loops it is another rule than their splits that gives work to cores.
+    if (!op.iterationSpace.empty())
+        e.why = "the work is " + splitText(plan, id) + " over " + cores;
+    else if (statedFigures(plan.metrics).coreUtilisation)
+        e.why = "the work runs on " + cores;
+    if (!op.origin.node.empty() && op.origin.node != op.name) e.facts.emplace_back("made from", op.origin.node);
     e.facts.emplace_back("step", std::to_string(id.index));
     e.facts.emplace_back("function", op.type + " (" + op.kind + ")");
     std::vector<std::string> loops;
@@ -139,7 +145,7 @@ Explanation explainOp(const Plan& plan, OpId id) {
         for (auto& fact : target->factsOf(plan, id))
             e.facts.push_back(std::move(fact));
     }
-    if (isPlacementDecided(plan)) {
+    if (isPlacementDecided(plan) && statedFigures(plan.metrics).mainMemory) {
         e.facts.emplace_back("main memory",
                              bytesText(op.offChipRead) + " read, " + bytesText(op.offChipWrite) + " written");
     }
@@ -147,9 +153,8 @@ Explanation explainOp(const Plan& plan, OpId id) {
     return e;
 }
 
-}  // namespace
-
-std::vector<Explanation> explainName(const Plan& plan, std::string_view name) {
+/// What the plan itself calls by this name.
+std::vector<Explanation> explainOwnName(const Plan& plan, std::string_view name) {
     std::vector<Explanation> found;
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
         if (plan.buffers[i].name == name) found.push_back(explainBuffer(plan, BufferId::of(i)));
@@ -157,9 +162,27 @@ std::vector<Explanation> explainName(const Plan& plan, std::string_view name) {
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         if (plan.ops[i].name == name) found.push_back(explainOp(plan, OpId::of(i)));
     }
-    const auto given = found.empty() ? bufferNamed(plan, name) : std::nullopt;
-    if (given) found.push_back(explainBuffer(plan, *given));
     return found;
+}
+
+/// What operations came of a node that the input calls by this name.
+std::vector<Explanation> explainNode(const Plan& plan, std::string_view name) {
+    std::vector<Explanation> found;
+    for (std::size_t i = 0; i < plan.ops.size() && !name.empty(); ++i) {
+        if (plan.ops[i].origin.node == name) found.push_back(explainOp(plan, OpId::of(i)));
+    }
+    return found;
+}
+
+}  // namespace
+
+std::vector<Explanation> explainName(const Plan& plan, std::string_view name) {
+    if (auto found = explainOwnName(plan, name); !found.empty()) return found;
+    if (const auto given = bufferNamed(plan, name)) return {explainBuffer(plan, *given)};
+    if (auto found = explainNode(plan, name); !found.empty()) return found;
+    // Where something has two names it is shown by both: "8 (features_0_out)".
+    const std::size_t behind = name.ends_with(')') ? name.find(" (") : std::string_view::npos;
+    return behind != std::string_view::npos ? explainName(plan, name.substr(0, behind)) : std::vector<Explanation>{};
 }
 
 std::vector<std::string> explainableNames(const Plan& plan) {
@@ -182,7 +205,7 @@ std::string explanationText(const Explanation& e) {
     for (const auto& [label, value] : e.facts) {
         out += "  " + label + std::string(width - label.size() + 2, ' ') + text::escaped(value) + "\n";
     }
-    out += "  why: " + text::escaped(e.why) + "\n";
+    if (!e.why.empty()) out += "  why: " + text::escaped(e.why) + "\n";
     for (std::size_t i = 0; i < e.changes.size(); ++i) {
         out += (i == 0 ? "  smallest change: " : "  or: ") + text::escaped(e.changes[i]) + "\n";
     }

@@ -42,17 +42,19 @@ std::vector<Row> metricRows(const Plan& plan) {
         return {{"operations", grouped(static_cast<std::int64_t>(plan.ops.size()))},
                 {"stopped after", plan.stoppedAfter + ", before placement: no memory figures yet"}};
     }
-    std::vector<Row> rows{
-        {"operations", grouped(static_cast<std::int64_t>(plan.ops.size()))},
-        {"main memory read", bytesText(m.mainMemoryReadBytes)},
-        {"main memory written", bytesText(m.mainMemoryWriteBytes)},
-        {"pinned, per core", bytesText(m.pinnedBytes)},
-        {"bound on pinned", boundText(m)},
-        {"peak, per core", bytesText(plan.memory.peak) + " of " + bytesText(plan.memory.capacity)},
-        {"most live bytes, per core",
-         bytesText(plan.memory.livePeak) + " at step " + std::to_string(plan.memory.livePeakStep)},
-        {"core utilisation", text::fixed(m.coreUtilisation * 100, 1) + " %"},
-    };
+    const StatedFigures stated = statedFigures(m);
+    std::vector<Row> rows{{"operations", grouped(static_cast<std::int64_t>(plan.ops.size()))}};
+    if (stated.mainMemory) {
+        rows.emplace_back("main memory read", bytesText(m.mainMemoryReadBytes));
+        rows.emplace_back("main memory written", bytesText(m.mainMemoryWriteBytes));
+    }
+    const std::string each = stated.coreUtilisation ? ", per core" : "";
+    rows.emplace_back("pinned" + each, bytesText(m.pinnedBytes));
+    if (stated.bound) rows.emplace_back("bound on pinned", boundText(m));
+    rows.emplace_back("peak" + each, bytesText(plan.memory.peak) + " of " + bytesText(plan.memory.capacity));
+    rows.emplace_back("most live bytes" + each,
+                      bytesText(plan.memory.livePeak) + " at step " + std::to_string(plan.memory.livePeakStep));
+    if (stated.coreUtilisation) rows.emplace_back("core utilisation", text::fixed(m.coreUtilisation * 100, 1) + " %");
     if (m.estimatedMicroseconds) {
         const Target* target = findTarget(plan.target);
         const std::string model = target != nullptr ? target->modelText(plan) : std::string();

@@ -119,6 +119,44 @@ private slots:
         QVERIFY(givenName(plan, BufferId::of(1)).empty());
     }
 
+    /// Findings call an operation by its name and the node's.
+    void nodesOfTheInput_leadToTheirOperations() {
+        Plan plan = crowdedPlan();
+        plan.ops[0].name = "8";
+        plan.ops[0].origin.node = "features_0_out";
+        for (const char* name : {"8", "features_0_out", "8 (features_0_out)"}) {
+            const auto found = explainName(plan, name);
+            QVERIFY2(found.size() == 1, name);
+            QCOMPARE(found[0].name, std::string("8"));
+            QCOMPARE(found[0].facts[0], (std::pair<std::string, std::string>("made from", "features_0_out")));
+        }
+        QVERIFY(explainName(plan, "").empty() && explainName(plan, " ()").empty() && explainName(plan, "8 (").empty());
+    }
+
+    void operationWithoutLoops_isNotSaidToBeDivided() {
+        Plan plan = crowdedPlan();
+        plan.ops[0].cores = 64;
+        QCOMPARE(explainName(plan, "exp").front().why, std::string());
+        plan.metrics.coreUtilisation = 0.5;
+        QCOMPARE(explainName(plan, "exp").front().why, std::string("the work runs on 64 cores"));
+    }
+
+    void statistics_leaveOutWhatTheMachineDoesNotHave() {
+        Plan plan = crowdedPlan();
+        plan.metrics.pinnedBytes = 5;
+        plan.metrics.own = {{"layers", 3}};
+        const QString bare = q(statisticsText(plan));
+        QVERIFY2(bare.contains("peak") && bare.contains("pinned"), qPrintable(bare));
+        for (const char* row : {"main memory", "bound on", "per core", "core utilisation"})
+            QVERIFY2(!bare.contains(row), row);
+        plan.metrics.own.clear();
+        plan.metrics.upperBoundBytes = 5;
+        plan.metrics.coreUtilisation = 0.5;
+        const QString whole = q(statisticsText(plan));
+        for (const char* row : {"main memory read", "bound on pinned", "peak, per core", "core utilisation"})
+            QVERIFY2(whole.contains(row), row);
+    }
+
     void roomFor_crowded_findsGapNeighboursAndCapacity() {
         const RoomFor room = roomFor(crowdedPlan(), BufferId::of(2));
         QCOMPARE(room.needed, 500);
