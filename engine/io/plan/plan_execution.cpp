@@ -61,14 +61,14 @@ void writeExecution(JsonWriter& writer, const Plan& plan) {
 Result<void> readExecution(PlanFields& fields, Plan& plan) {
     const TapeIndex at = fields.optional(0, "execution");
     if (at == 0) return {};
-    auto record = recordFromTape(fields.tape, at);
-    if (!record) return std::move(record).error();
+    sim::ExecutionRecord record = readRecord(fields, at);
+    if (fields.error()) return *fields.error();
     auto graph = readGraph(fields, at);
     if (!graph) return std::move(graph).error();
     plan.graph = std::move(graph).value();
-    record.value().graph = plan.graph;
-    takeConstants(record.value(), plan);
-    plan.execution = std::make_shared<const sim::ExecutionRecord>(std::move(record).value());
+    record.graph = plan.graph;
+    takeConstants(record, plan);
+    plan.execution = std::make_shared<const sim::ExecutionRecord>(std::move(record));
     return checkTensors(plan);
 }
 

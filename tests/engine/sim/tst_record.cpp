@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON form of an execution record: round trip, what is left out, refusals with their place (proof-and-search A3).
-#include "engine/io/plan/record/record_file.h"
 #include "engine/sim/record/record.h"
 #include "engine/sim/record/record_text.h"
+#include "tests/engine/sim/record_json.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
@@ -105,7 +105,7 @@ bool areEqual(const ExecutionRecord& a, const ExecutionRecord& b) {
 
 /// The sample with one text put in the place of another; the other must be there.
 std::string changed(const char* from, const char* to) {
-    std::string text = io::recordJson(sample());
+    std::string text = test::recordJson(sample());
     const std::size_t at = text.find(from);
     if (at == std::string::npos) qFatal("the record does not hold %s", from);
     return text.replace(at, std::string(from).size(), to);
@@ -127,15 +127,15 @@ private slots:
 };
 
 void TestRecord::roundTrip() {
-    const std::string text = io::recordJson(sample());
-    const auto read = io::recordFromJson(text);
+    const std::string text = test::recordJson(sample());
+    const auto read = test::recordFromJson(text);
     QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(q(read.error().primary().where + read.error().primary().message)));
     QVERIFY(areEqual(read.value(), sample()));
-    QCOMPARE(io::recordJson(read.value()), text);
+    QCOMPARE(test::recordJson(read.value()), text);
 }
 
 void TestRecord::oneLinePerOpAndBuffer() {
-    const QStringList lines = q(io::recordJson(sample())).split('\n');
+    const QStringList lines = q(test::recordJson(sample())).split('\n');
     QCOMPARE(lines.filter("\"host_size\"").size(), 3);
     QCOMPARE(lines.filter("\"fn\"").size(), 2);
     for (const QString& line : lines)
@@ -152,12 +152,12 @@ void TestRecord::defaultsAreLeftOut() {
     op.args = {RecordArg{}};
     op.args[0].buffer = 0;
     r.ops = {op};
-    const QString text = q(io::recordJson(r));
+    const QString text = q(test::recordJson(r));
     for (const char* key :
          {"pool\": true", "in_place_of", "denotes", "attrs", "value", "core_map", "split", "unit", "\"input\"",
           "advance", "element", "per_tile_fixed", "indirect", "view_strides", "writer_slices", "source"})
         QVERIFY2(!text.contains(key), key);
-    QVERIFY(areEqual(io::recordFromJson(text.toStdString()).value(), r));
+    QVERIFY(areEqual(test::recordFromJson(text.toStdString()).value(), r));
 }
 
 void TestRecord::indices_data() {
@@ -242,7 +242,7 @@ void TestRecord::refusals() {
     QFETCH(QString, from);
     QFETCH(QString, to);
     QFETCH(QString, where);
-    const auto read = io::recordFromJson(changed(qPrintable(from), qPrintable(to)));
+    const auto read = test::recordFromJson(changed(qPrintable(from), qPrintable(to)));
     QVERIFY(!read.ok());
     QCOMPARE(q(read.error().primary().code), QStringLiteral("IN-008"));
     QCOMPARE(q(read.error().primary().where), where);
@@ -250,17 +250,17 @@ void TestRecord::refusals() {
 }
 
 void TestRecord::damage_neverCrashes() {
-    const std::string sound = io::recordJson(sample());
-    QVERIFY(!io::recordFromJson("").ok());
-    QVERIFY(!io::recordFromJson("[]").ok());
-    QVERIFY(!io::recordFromJson("{}").ok());
+    const std::string sound = test::recordJson(sample());
+    QVERIFY(!test::recordFromJson("").ok());
+    QVERIFY(!test::recordFromJson("[]").ok());
+    QVERIFY(!test::recordFromJson("{}").ok());
     std::mt19937 random(1);  // NOLINT: the same damage each time
     const std::string alphabet = "0123456789-[]{}\",:ax";
     for (int round = 0; round < 4000; ++round) {
         std::string text = sound;
         for (int k = 0; k < 3; ++k)
             text[random() % text.size()] = alphabet[random() % alphabet.size()];
-        const auto read = io::recordFromJson(text);
+        const auto read = test::recordFromJson(text);
         if (!read) QVERIFY(q(read.error().primary().where).startsWith("/execution"));
     }
 }

@@ -5,11 +5,11 @@
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/io/plan/record/record_file.h"
 #include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/record/execution_record.h"
 #include "engine/target/verify.h"
+#include "tests/engine/sim/record_json.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
@@ -212,7 +212,7 @@ void TestRecorder::samples() {
             QVERIFY2(reachesInside(record, op, a, plan->ops[i].loopCounts), op.name.c_str());
         }
     }
-    const auto read = io::recordFromJson(io::recordJson(record));
+    const auto read = test::recordFromJson(test::recordJson(record));
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().primary().message.c_str());
     QVERIFY(read.value().ops == record.ops && read.value().buffers == record.buffers);
     QVERIFY(read.value().steps == record.steps && read.value().outputs == record.outputs);

@@ -22,49 +22,27 @@ std::string onlyExecuted() {
 
 // ---- values ------------------------------------------------------------------------------------------
 
-void ObjectReader::fail(TapeIndex at, const std::string& message) {
-    if (r_.error) return;
-    r_.error = makeError("IN-008", r_.tape->pointer(at, r_.place), message,
-                         "compile the input again to get a sound plan file");
-}
-
-TapeIndex ObjectReader::required(std::string_view key) {
-    const TapeIndex at = find(key);
-    if (at == 0) fail(at_, "the key " + text::quoted(key) + " is missing");
-    return at;
-}
-
 void ObjectReader::isObject() {
-    if (r_.tape->type(at_) != JsonType::Object) fail(at_, "an object is expected");
+    if (tape().type(at_) != JsonType::Object) fail(at_, "an object is expected");
 }
 
 std::size_t ObjectReader::count(std::string_view key) const {
     const TapeIndex at = find(key);
-    return at == 0 ? 0 : r_.tape->count(at);
+    return at == 0 ? 0 : tape().count(at);
 }
 
 std::int64_t ObjectReader::integerAt(TapeIndex at, Range range) {
-    if (r_.tape->type(at) != JsonType::Integer) {
-        fail(at, "an integer is expected");
-        return range.min;
-    }
-    const std::int64_t v = r_.tape->at(at).integer;
+    const std::int64_t v = r_.fields.integerAt(at);
     if (v >= range.min && v <= range.max) return v;
-    fail(at, r_.tape->json(at) + " is not from " + text::grouped(range.min) + " to " + text::grouped(range.max));
+    fail(at, tape().json(at) + " is not from " + text::grouped(range.min) + " to " + text::grouped(range.max));
     return range.min;
-}
-
-std::string ObjectReader::textAt(TapeIndex at) {
-    if (r_.tape->type(at) == JsonType::String) return std::string(r_.tape->text(at));
-    fail(at, "a string is expected");
-    return {};
 }
 
 std::vector<TapeIndex> ObjectReader::entries(TapeIndex list, std::size_t least, std::size_t most,
                                              std::string_view expected) {
     std::vector<TapeIndex> out;
-    if (r_.tape->type(list) == JsonType::Array && r_.tape->count(list) >= least && r_.tape->count(list) <= most) {
-        for (const TapeIndex entry : r_.tape->children(list))
+    if (tape().type(list) == JsonType::Array && tape().count(list) >= least && tape().count(list) <= most) {
+        for (const TapeIndex entry : tape().children(list))
             out.push_back(entry);
         return out;
     }
@@ -88,22 +66,19 @@ void ObjectReader::texts(std::string_view key, std::vector<std::string>& v) {
 
 void ObjectReader::target(std::string_view key, std::string& v) {
     text(key, v);
-    if (r_.error) return;
+    if (hasFailed()) return;
     const Target* known = findTarget(v);
     if (known == nullptr || !known->info().isExecuted) fail(find(key), onlyExecuted());
 }
 
 void ObjectReader::variable(std::string_view key, std::string& v) {
     text(key, v);
-    if (!r_.error) expect(r_.variables.insert(v).second, "the loop variable is taken");
+    if (!hasFailed()) expect(r_.variables.insert(v).second, "the loop variable is taken");
 }
 
 void ObjectReader::flag(std::string_view key, bool& v, bool otherwise) {
     const TapeIndex at = find(key);
-    v = otherwise;
-    if (at == 0) return;
-    if (r_.tape->type(at) != JsonType::Bool) return fail(at, "a boolean is expected");
-    v = r_.tape->at(at).boolean;
+    v = at == 0 ? otherwise : r_.fields.booleanAt(at);
 }
 
 void ObjectReader::real(std::string_view key, double& v, bool) {
@@ -113,13 +88,13 @@ void ObjectReader::real(std::string_view key, double& v, bool) {
          {"nan", std::numeric_limits<double>::quiet_NaN()}}};
     const TapeIndex at = find(key);
     if (at == 0) return;
-    const JsonType type = r_.tape->type(at);
+    const JsonType type = tape().type(at);
     if (type == JsonType::Integer || type == JsonType::Real) {
-        v = r_.tape->number(at);
+        v = tape().number(at);
         return;
     }
     for (const auto& [word, value] : kWords) {
-        if (type != JsonType::String || r_.tape->text(at) != word) continue;
+        if (type != JsonType::String || tape().text(at) != word) continue;
         v = value;
         return;
     }
@@ -188,9 +163,7 @@ sim::RecordSymbol ObjectReader::symbolAt(TapeIndex at, const std::vector<sim::Re
     if (parts.empty()) return s;
     s.name = textAt(parts[0]);
     s.extent = integerAt(parts[1], {1, kLargest});
-    const bool isBool = parts.size() == 2 || r_.tape->type(parts[2]) == JsonType::Bool;
-    if (!isBool) fail(parts[2], "a boolean is expected");
-    s.isReduction = isBool && parts.size() == 3 && r_.tape->at(parts[2]).boolean;
+    s.isReduction = parts.size() == 3 && r_.fields.booleanAt(parts[2]);
     const bool isTaken = std::any_of(known.begin(), known.end(), [&](const auto& k) { return k.name == s.name; });
     if (!sim::isSymbolName(s.name) || isTaken) fail(parts[0], "a name of its own is expected, such as \"d0\"");
     return s;
@@ -203,10 +176,10 @@ void ObjectReader::symbols(std::string_view key, std::vector<sim::RecordSymbol>&
 void ObjectReader::bySymbol(std::string_view key, std::vector<sim::RecordSymbol>& space,
                             std::int64_t sim::RecordSymbol::*value) {
     const TapeIndex object = find(key);
-    if (r_.error || object == 0) return;
-    if (r_.tape->type(object) != JsonType::Object) return fail(object, "an object is expected");
-    for (const TapeIndex entry : r_.tape->children(object)) {
-        const std::string_view name = r_.tape->key(entry);
+    if (hasFailed() || object == 0) return;
+    if (tape().type(object) != JsonType::Object) return fail(object, "an object is expected");
+    for (const TapeIndex entry : tape().children(object)) {
+        const std::string_view name = tape().key(entry);
         const auto it = std::find_if(space.begin(), space.end(), [&](const auto& s) { return s.name == name; });
         if (it == space.end()) return fail(object, "the op has no symbol " + text::quoted(name));
         (*it).*value = integerAt(entry, {1, kLargest});
@@ -216,7 +189,7 @@ void ObjectReader::bySymbol(std::string_view key, std::vector<sim::RecordSymbol>
 // ---- steps -------------------------------------------------------------------------------------------
 
 void ObjectReader::steps(std::string_view key, std::vector<sim::RecordStep>& v) {
-    if (r_.error) return;
+    if (hasFailed()) return;
     const TapeIndex list = required(key);
     if (list == 0) return;
     if (level_ > kDeepestLoop) return fail(list, "loops are nested too deeply");
@@ -231,7 +204,7 @@ void ObjectReader::step(sim::RecordStep& v) {
         return Members::ofLoop(loop, v);
     }
     number("op", v.op, ops());
-    if (r_.error) return;
+    if (hasFailed()) return;
     int& known = r_.depth[static_cast<std::size_t>(v.op)];
     const int level = static_cast<int>(level_);
     expect(known < 0 || known == level, "the op stands in loops of another depth too");

@@ -3,10 +3,10 @@
 // there. The first thing that is wrong is kept.
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/base/text.h"
+#include "engine/base/word_table.h"
 #include "engine/io/plan/record/record_members.h"
-#include "engine/json/json_tape.h"
+#include "engine/plan/file/plan_fields.h"
 
 #include <cstddef>
 #include <optional>
@@ -20,12 +20,10 @@ namespace memplan::io::record {
 
 /// What the objects of one record share while it is read.
 struct Reading {
-    const Tape* tape = nullptr;
-    std::string_view place;  ///< pointer of the tape's outermost value
-    std::optional<Error> error;
+    PlanFields& fields;
     std::size_t bufferCount = 0, opCount = 0;
-    std::vector<int> depth;           ///< loops around each op, -1 for none of the steps
-    std::set<std::string> variables;  ///< of loops
+    std::vector<int> depth = {};           ///< loops around each op, -1 for none of the steps
+    std::set<std::string> variables = {};  ///< of loops
 };
 
 class ObjectReader {
@@ -62,12 +60,10 @@ public:
     void word(std::string_view key, E& v, const All& all, std::string_view (*nameOf)(E), std::string_view what) {
         std::string word;
         text(key, word);
-        for (const E e : all) {
-            if (nameOf(e) != word) continue;
-            v = e;
-            return;
-        }
-        fail(at_, "unknown " + std::string(what) + " " + text::quoted(word));
+        if (const std::optional<E> known = valueNamed(all, nameOf, word))
+            v = *known;
+        else
+            fail(at_, "unknown " + std::string(what) + " " + text::quoted(word));
     }
     void choice(std::string_view key, bool& isChosen, std::string_view word, std::string_view what);
     template <class T> void list(std::string_view key, std::vector<T>& v, Range range) {
@@ -111,22 +107,22 @@ public:
     void steps(std::string_view key, std::vector<sim::RecordStep>& v);
 
 private:
-    [[nodiscard]] TapeIndex find(std::string_view key) const { return r_.tape->find(at_, key); }
-    /// 0 with the fault kept where the key is missing.
-    TapeIndex required(std::string_view key);
-    void fail(TapeIndex at, const std::string& message);
+    [[nodiscard]] const Tape& tape() const { return r_.fields.tape; }
+    [[nodiscard]] bool hasFailed() const { return r_.fields.error().has_value(); }
+    /// 0 where the key is missing. Null is a value here, of no type that is expected.
+    [[nodiscard]] TapeIndex find(std::string_view key) const { return tape().find(at_, key); }
+    TapeIndex required(std::string_view key) { return r_.fields.required(at_, key); }
+    void fail(TapeIndex at, std::string message) { r_.fields.fail(at, std::move(message)); }
     template <class F> void each(std::string_view key, F&& f) {
-        if (const TapeIndex at = r_.error ? 0 : required(key)) eachEntry(at, f);
+        if (!hasFailed()) eachEntry(required(key), f);
     }
     template <class F> void eachEntry(TapeIndex list, F&& f) {
-        if (r_.tape->type(list) != JsonType::Array) return fail(list, "an array is expected");
-        for (const TapeIndex entry : r_.tape->children(list)) {
-            if (r_.error) return;
-            f(entry);
-        }
+        r_.fields.each(list, [&](TapeIndex entry) {
+            if (!hasFailed()) f(entry);
+        });
     }
     std::int64_t integerAt(TapeIndex at, Range range);
-    std::string textAt(TapeIndex at);
+    std::string textAt(TapeIndex at) { return r_.fields.textAt(at); }
     sim::LinearIndex indexAt(TapeIndex at);
     sim::RecordSymbol symbolAt(TapeIndex at, const std::vector<sim::RecordSymbol>& known);
     /// The entries of a list that has to have `least` to `most` of them; empty with the fault kept otherwise.
