@@ -26,8 +26,6 @@ struct MachineSolvers {
 [[nodiscard]] std::span<const MachineSolvers* const> machineSolvers();
 /// Null for a machine that has none.
 [[nodiscard]] const MachineSolvers* solversOf(std::string_view target);
-/// The name of a value of the setting; the value itself where the machine has no such solver.
-[[nodiscard]] std::string_view solverName(std::string_view target, std::string_view value);
 
 /// The address solvers under a setting that chooses one of them.
 [[nodiscard]] MachineSolvers addressSolvers(std::string_view target, std::string_view key);
