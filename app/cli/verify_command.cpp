@@ -103,14 +103,27 @@ void sayVerified(const Plan& plan, const Streams& streams) {
                 << " buffers, no violation\n";
 }
 
+/// Options that change nothing where exports are executed; kDone where none of them is given.
+int refuseUnused(const VerifyOptions& o, const Reporter& reporter) {
+    std::string_view option;
+    if (o.bundle.mutates()) option = "--mutate";
+    if (!o.bundle.machine.empty()) option = "--machine";
+    if (!o.bundle.argumentBinds.empty()) option = "--bind-arg";
+    if (!o.proof.wipe.empty()) option = "--wipe-lx";
+    if (option.empty()) return kDone;
+    return reporter.usage(option, "exports of this machine are executed without it", "leave it out");
+}
+
 int run(const VerifyOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
     if (const auto kept = keepInputs("--out", o.proof.out, {o.plan, o.bundle.graph, o.bundle.machine}); !kept)
         return reporter.fail("command line", kept.error());
     const auto options = proofOptions(o.proof);
     if (!options) return reporter.fail("command line", options.error());
-    if (const Executor* executor = executorOfFolder(o.plan); executor != nullptr)
-        return executeBeside({o.plan, "", executor, nullptr}, o.bundle.graph, true, options.value(), streams);
+    if (const Executor* executor = executorOfFolder(o.plan); executor != nullptr) {
+        if (const int status = refuseUnused(o, reporter); status != kDone) return status;
+        return executeBeside({o.plan, "", executor, nullptr}, o.bundle, true, options.value(), streams);
+    }
     // What was exported is proved by what is in its files, not by what an importer makes of them.
     const bool wantsProof = o.proof.wantsSimulation() || o.bundle.any();
     if (isExportFolder(o.plan) && wantsProof) {
@@ -145,11 +158,10 @@ int run(const VerifyOptions& o, const Streams& streams) {
     }
     if (isSelfContained(o.plan)) return verifyBundle({o.plan, plan.machine}, o.bundle, options.value(), streams);
     if (const Executor* executor = executorOf(plan); executor != nullptr) {
-        if (o.bundle.mutates())
-            return reporter.usage("--mutate", "plans of this machine have no record to damage", "leave it out");
+        if (const int status = refuseUnused(o, reporter); status != kDone) return status;
         if (o.proof.out != "-") sayVerified(plan, streams);
-        return executeBeside({o.plan, opened.value().sha256, executor, &plan}, o.bundle.graph, isReported,
-                             options.value(), streams);
+        return executeBeside({o.plan, opened.value().sha256, executor, &plan}, o.bundle, isReported, options.value(),
+                             streams);
     }
     if (simulated) return simulate(o, opened.value(), options.value(), streams);
     sayVerified(plan, streams);

@@ -36,12 +36,6 @@ Program programOf(const io::OpenedInput& opened, const std::string& path) {
             text::quoted(path) + " is no program but \"" + std::string(io::formatInfo(opened.input.format).id) + "\""};
 }
 
-Result<Program> programIn(const std::string& path, const Streams& streams) {
-    auto opened = open(path, Settings(), {}, streams);
-    if (!opened) return std::move(opened).error();
-    return programOf(opened.value(), path);
-}
-
 /// The file that the plan names, seen from here or from beside the plan; empty where it is gone.
 std::string inputFile(const Plan& plan, const std::string& planFile) {
     std::error_code ignored;
@@ -52,13 +46,20 @@ std::string inputFile(const Plan& plan, const std::string& planFile) {
     return fs::is_regular_file(beside, ignored) ? beside.string() : std::string();
 }
 
-Result<Program> programFor(const ExecutionSubject& subject, const std::string& graph, const Streams& streams) {
-    if (!graph.empty()) return programIn(graph, streams);
+Result<Program> programIn(const std::string& path, const io::Bindings& bindings, const Streams& streams) {
+    auto opened = open(path, Settings(), bindings, streams);
+    if (!opened) return std::move(opened).error();
+    return programOf(opened.value(), path);
+}
+
+/// The input that the plan names. It does not name the bindings of open sizes that it was opened with.
+Result<Program> inputOf(const ExecutionSubject& subject, const io::Bindings& bindings, const Streams& streams) {
     if (subject.plan == nullptr) return Program{nullptr, "an export does not hold its graph: name it with --graph"};
     const std::string path = inputFile(*subject.plan, subject.file);
     if (path.empty()) return Program{nullptr, "the graph that the plan was made of is not here: name it with --graph"};
-    auto opened = open(path, Settings(), {}, streams);
-    if (!opened) return std::move(opened).error();
+    auto opened = open(path, subject.plan->settings, bindings, streams);
+    if (!opened && opened.error().primary().code == kCancelledCode) return std::move(opened).error();
+    if (!opened) return Program{nullptr, text::quoted(path) + ": " + opened.error().primary().message};
     if (opened.value().input.sha256 != subject.plan->input.sha256)
         return Program{nullptr,
                        text::quoted(path) + " has changed since the plan was made: name the graph with --graph"};
@@ -113,11 +114,15 @@ const Executor* executorOfFolder(const std::string& path) {
     return nullptr;
 }
 
-int executeBeside(const ExecutionSubject& subject, const std::string& graph, bool isWanted, const ProofOptions& options,
+int executeBeside(const ExecutionSubject& subject, const BundleTexts& texts, bool isWanted, const ProofOptions& options,
                   const Streams& streams) {
     const Reporter reporter(streams);
-    const auto program = programFor(subject, graph, streams);
-    if (!program) return reporter.fail(graph.empty() ? subject.file : graph, program.error());
+    const auto bindings = bindingsFrom(texts.binds);
+    if (!bindings) return reporter.fail("command line", bindings.error());
+    const bool isNamed = !texts.graph.empty();
+    const auto program =
+        isNamed ? programIn(texts.graph, bindings.value(), streams) : inputOf(subject, bindings.value(), streams);
+    if (!program) return reporter.fail(isNamed ? texts.graph : subject.file, program.error());
     if (!program.value().source) return notExecuted(subject, program.value().whyNone, isWanted, options, streams);
     const auto outcome = execute(subject, *program.value().source, options, streams);
     if (!outcome) return reporter.fail(subject.file, outcome.error());

@@ -20,10 +20,10 @@ struct ExecutionSubject {
     const Plan* plan = nullptr;  ///< null for a folder
 };
 
-/// Compares with the graph of --graph, else with the input that the plan names if it is still the same file. Exit
-/// status: 0 no difference; 1 a difference, or nothing was executed though it was asked for (`isWanted`, VER-025); 3
-/// unreadable input.
-[[nodiscard]] int executeBeside(const ExecutionSubject& subject, const std::string& graph, bool isWanted,
+/// Compares with the graph of --graph, else with the input that the plan names if it is still the same file and can be
+/// opened with the sizes of --bind. Exit status: 0 no difference; 1 a difference, or nothing was executed though it was
+/// asked for (`isWanted`, VER-025); 3 unreadable input.
+[[nodiscard]] int executeBeside(const ExecutionSubject& subject, const BundleTexts& texts, bool isWanted,
                                 const ProofOptions& options, const Streams& streams);
 
 }  // namespace memplan::cli

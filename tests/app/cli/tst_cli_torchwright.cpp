@@ -2,6 +2,7 @@
 // torchwright from the command line: one clear message with place and fix for what is wrong (issue 15), the compiled
 // transformer written and executed.
 #include "tests/app/cli/cli_support.h"
+#include "tests/support/onnx_builder.h"
 #include "tests/support/program.h"
 
 #include <QFile>
@@ -12,6 +13,7 @@
 #include <functional>
 
 using namespace cli_test;
+namespace onnxtest = memplan::onnxtest;
 
 namespace {
 
@@ -168,6 +170,31 @@ private slots:
         QVERIFY2(bundle.status == 0 && bundle.out.contains("executed: 8 positions"), describe(bundle));
         const Finished alone = runMemplan({"verify", exported});
         QVERIFY2(alone.status == 1 && alone.err.contains("--graph"), describe(alone));
+        // What does nothing here is refused.
+        for (const QStringList& option :
+             {QStringList{"--mutate", "3"}, {"--machine", "m.json"}, {"--bind-arg", "a=1"}, {"--wipe-lx", "kernels"}}) {
+            const Finished refused = runMemplan(QStringList{"verify", exported, "--graph", graph} + option);
+            QVERIFY2(refused.status == 2 && refused.err.contains(option.front().toUtf8()), describe(refused));
+        }
+    }
+
+    /// The plan does not name the sizes that its model was opened with: it is sound without, and executed with them.
+    void planOfOpenSizes_isExecutedWithThem() {
+        const Folder folder;
+        const onnxtest::Dims dims{1, "seq", 3};
+        onnxtest::GraphText graph;
+        graph.add("Relu", {"x"}, {"y"}).input("x", onnxtest::kFloat, dims).output("y", onnxtest::kFloat, dims);
+        const QString model = folder.write("m.onnx", QByteArray::fromStdString(onnxtest::model(graph)));
+        const QString plan = folder.path("p.json");
+        const Finished made =
+            runMemplan({"compile", model, "--target", "torchwright", "--bind", "seq=4", "--out", plan});
+        QVERIFY2(made.status == 0, describe(made));
+        const Finished plain = runMemplan({"verify", plan});
+        QVERIFY2(plain.status == 0 && plain.out.contains("not executed") && plain.out.contains("seq"), describe(plain));
+        for (const QStringList& more : {QStringList{}, {"--graph", model}}) {
+            const Finished bound = runMemplan(QStringList{"verify", plan, "--bind", "seq=4"} + more);
+            QVERIFY2(bound.status == 0 && bound.out.contains("executed: 8 positions"), describe(bound));
+        }
     }
 
     /// A weight that was changed after the export, another graph, a file that is gone.
