@@ -10,8 +10,8 @@ namespace memplan::torchwright {
 
 struct Asap {
     /// By node, in half layers: the attention sublayer of layer L writes at 2L+1, its MLP sublayer at 2L+2, inputs are
-    /// there at 0. Members of a chain finish together; a first Linear that others read too has its own time, and each
-    /// of its ReLUs may open a chain.
+    /// there at 0. Members of a chain finish together; a first Linear that others read too has its own time. A Linear
+    /// that several chains could hold counts in the one that has it first.
     std::vector<int> finish;
     int layers = 0;
 

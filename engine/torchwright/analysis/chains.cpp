@@ -34,23 +34,28 @@ std::vector<Chain> ChainFinder::find(std::span<const NodeId> candidates) {
     return chains;
 }
 
+std::optional<Chain> chainEndingAt(const NodeGraph& graph, const Relations& relations, NodeId second) {
+    if (!graph.at(second).is(NodeKind::Linear)) return std::nullopt;
+    const NodeId relu = graph.at(second).inputs.front();
+    if (!graph.at(relu).is(NodeKind::ReLU) || relations.isOutput[relu.at()]) return std::nullopt;
+    const NodeId first = graph.at(relu).inputs.front();
+    if (!graph.at(first).is(NodeKind::Linear) || relations.effective[relu.at()].size() != 1) return std::nullopt;
+    const bool isExclusive = relations.effective[first.at()].size() == 1 && !relations.isOutput[first.at()];
+    return Chain{first, relu, second, isExclusive};
+}
+
 std::vector<Chain> furtherChainsOf(const NodeGraph& graph, const Relations& relations,
                                    const std::vector<Chain>& chains) {
-    std::vector<bool> isTaken(graph.size(), false);
-    for (const Chain& chain : chains)
+    std::vector<bool> isTaken(graph.size(), false), isOpen(graph.size(), false);
+    for (const Chain& chain : chains) {
+        isOpen[chain.first.at()] = !chain.isExclusive;
         for (const NodeId member : {chain.first, chain.relu, chain.second})
             isTaken[member.at()] = true;
+    }
     std::vector<Chain> further;
-    for (const Chain& chain : chains) {
-        if (chain.isExclusive) continue;
-        isTaken[chain.first.at()] = false;
-        while (true) {
-            const std::vector<Chain> next = ChainFinder(graph, relations, isTaken).find({&chain.first, 1});
-            if (next.empty()) break;
-            isTaken[next.front().relu.at()] = isTaken[next.front().second.at()] = true;
-            further.push_back(next.front());
-        }
-        isTaken[chain.first.at()] = true;
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const std::optional<Chain> chain = chainEndingAt(graph, relations, NodeId::of(i));
+        if (chain && isOpen[chain->first.at()] && !isTaken[i] && !isTaken[chain->relu.at()]) further.push_back(*chain);
     }
     return further;
 }

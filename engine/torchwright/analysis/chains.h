@@ -4,6 +4,7 @@
 
 #include "engine/torchwright/analysis/relations.h"
 
+#include <optional>
 #include <span>
 
 namespace memplan::torchwright {
@@ -34,6 +35,8 @@ private:
 
 /// The chains of the whole graph.
 [[nodiscard]] std::vector<Chain> chainsOf(const NodeGraph& graph, const Relations& relations);
+/// The chain that a Linear can be the second of, whether or not `chainsOf` takes it.
+[[nodiscard]] std::optional<Chain> chainEndingAt(const NodeGraph& graph, const Relations& relations, NodeId second);
 /// Chains that a later layer finds behind a first Linear of `chains` that it need not have computed: its other ReLUs,
 /// each with the one Linear that reads it. None is exclusive.
 [[nodiscard]] std::vector<Chain> furtherChainsOf(const NodeGraph& graph, const Relations& relations,

@@ -22,27 +22,44 @@ public:
         : graph_(graph), options_(options), effort_(effort), plateaus_(plateaus), control_(control) {}
 
     BetterSchedule run() {
-        out_.schedule = scheduleLayers(graph_, options_, control_);
-        if (out_.schedule.ok()) out_.heuristicLayers = out_.schedule.layerCount();
-        const auto model = unitModelOf(graph_, options_);
-        if (!model || control_.shouldStop()) return std::move(out_);
-        model_ = &*model;
-        const LayerBounds bounds = layerBoundsOf(*model);
-        // The heuristic may split what the model keeps together: then the model has nothing to say.
-        if (out_.schedule.ok() && out_.schedule.layerCount() < bounds.best()) return std::move(out_);
-        out_.bounds = bounds;
-        if (!out_.schedule.ok() && ask(options_.maxLayers).isRuledOut) return std::move(out_);
-        if (!out_.isProved()) tryScopes();
-        if (out_.isProved()) {
-            noteProof();
-        } else {
-            search(*model);
-        }
-        if (out_.schedule.ok()) saveHeads(*model);
+        improve();
         return std::move(out_);
     }
 
 private:
+    void improve() {
+        out_.schedule = scheduleLayers(graph_, options_, control_);
+        if (out_.schedule.ok()) out_.heuristicLayers = out_.schedule.layerCount();
+        const auto model = unitModelOf(graph_, options_);
+        if (!model || control_.shouldStop()) return;
+        model_ = &*model;
+        const LayerBounds bounds = layerBoundsOf(*model);
+        // The heuristic may split what the model keeps together: then the model has nothing to say.
+        if (out_.schedule.ok() && out_.schedule.layerCount() < bounds.best()) return;
+        out_.bounds = bounds;
+        improveWith(*model);
+        if (model->hasOtherChains) claimNothing();
+    }
+
+    void improveWith(const UnitModel& model) {
+        if (!out_.schedule.ok() && ask(options_.maxLayers).isRuledOut) return;
+        if (!out_.isProved()) tryScopes();
+        if (out_.isProved()) {
+            noteProof();
+        } else {
+            search(model);
+        }
+        if (out_.schedule.ok()) saveHeads(model);
+    }
+
+    /// What the units rule out may exist with others.
+    void claimNothing() {
+        out_.bounds.reset();
+        if (!out_.trace) return;
+        out_.trace->bound.reset();
+        if (out_.trace->end == "proved") out_.trace->end = "steps_done";
+    }
+
     void tryScopes() {
         const auto ranked = rankedClusters(graph_, out_.schedule, clusterRule(), plateaus_);
         ScopeSearchResult found = searchScopes(graph_, out_.schedule, ranked, kMostClusters, control_);

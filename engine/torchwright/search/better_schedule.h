@@ -24,12 +24,14 @@ enum class ScheduleOrigin { Heuristic, Scopes, Search };
 struct BetterSchedule {
     Schedule schedule;  ///< never worse than the heuristic one: layers, then allocated parameters
     ScheduleOrigin origin = ScheduleOrigin::Heuristic;
-    int heuristicLayers = 0;            ///< 0 = it does not compile
-    std::optional<LayerBounds> bounds;  ///< none where the graph cannot be scheduled under these options at all
-    std::vector<ChosenScope> scopes;    ///< that automatic K found, also where the search went further
-    int scopedLayers = 0;               ///< with them, 0 = none found
-    int compiles = 0;                   ///< of the scope search
-    std::optional<SearchTrace> trace;   ///< of the layer search, where it ran
+    int heuristicLayers = 0;  ///< 0 = it does not compile
+    /// None where the graph cannot be scheduled under these options at all, and where its Linears can be chained in
+    /// more than one way.
+    std::optional<LayerBounds> bounds;
+    std::vector<ChosenScope> scopes;   ///< that automatic K found, also where the search went further
+    int scopedLayers = 0;              ///< with them, 0 = none found
+    int compiles = 0;                  ///< of the scope search
+    std::optional<SearchTrace> trace;  ///< of the layer search, where it ran
 
     /// No schedule keeps to max_layers.
     [[nodiscard]] bool isRuledOut() const { return bounds && bounds->best() > schedule.options.maxLayers; }

@@ -21,6 +21,7 @@ public:
     }
 
     std::optional<UnitModel> build() {
+        model_.hasOtherChains = hasOtherChains();
         addInputs();
         addUnits();
         for (std::size_t u = 0; u < model_.units.size(); ++u)
@@ -39,6 +40,21 @@ private:
         const std::vector<Chain> further = furtherChainsOf(graph, relations, chains);
         chains.insert(chains.end(), further.begin(), further.end());
         return chains;
+    }
+
+    /// A Linear between two chains ends one or opens the other, by what is ready first. Behind an exclusive first
+    /// Linear there is no choice: it is never computed without its chain.
+    [[nodiscard]] bool hasOtherChains() const {
+        std::vector<const Chain*> endingAt(graph_.size(), nullptr);
+        for (const Chain& chain : chains_)
+            endingAt[chain.second.at()] = &chain;
+        for (std::size_t i = 0; i < graph_.size(); ++i) {
+            const std::optional<Chain> chain = chainEndingAt(graph_, relations_, NodeId::of(i));
+            if (!chain || endingAt[i] != nullptr) continue;
+            const Chain* before = endingAt[chain->first.at()];
+            if (before == nullptr || !before->isExclusive) return true;
+        }
+        return false;
     }
 
     // ---- values ------------------------------------------------------------------------------------------------

@@ -51,9 +51,10 @@ struct Value {
 
 struct UnitModel {
     ScheduleOptions options;
-    std::vector<Unit> units;    ///< each after those it waits for
-    std::vector<Value> values;  ///< inputs by ascending node, the position encoding first; then those of the units
-    std::vector<int> unitOf;    ///< by node, of members of a chain too; -1 = none
+    std::vector<Unit> units;      ///< each after those it waits for
+    std::vector<Value> values;    ///< inputs by ascending node, the position encoding first; then those of the units
+    std::vector<int> unitOf;      ///< by node, of members of a chain too; -1 = none
+    bool hasOtherChains = false;  ///< a schedule may chain Linears in another way: these units do not hold all
 
     /// Layers that no schedule goes below for the order of its units alone.
     [[nodiscard]] int depth() const;

@@ -34,29 +34,27 @@ std::vector<ChainOfThree> chainsIn(const Program& p) {
     return chains;
 }
 
-std::vector<ChainOfThree> laterChains(const Program& p, const std::vector<ChainOfThree>& chains) {
-    Marked isFirst(p.graph.size(), false), isUsed(p.graph.size(), false);
-    for (const ChainOfThree& c : chains) {
-        isFirst[c.first.at()] = !c.isExclusive;
-        isUsed[c.first.at()] = isUsed[c.relu.at()] = isUsed[c.second.at()] = true;
-    }
-    std::vector<ChainOfThree> later;
+namespace {
+
+/// By its second Linear, each chain that some schedule may form; none where `first` names no node.
+std::vector<ChainOfThree> possibleChains(const Program& p) {
+    std::vector<ChainOfThree> ending(p.graph.size());
     for (std::size_t i = 0; i < p.graph.size(); ++i) {
-        const Node& relu = p.graph.nodes[i];
-        if (!relu.is(NodeKind::ReLU) || isUsed[i] || p.isHeld[i] || p.readers[i].size() != 1) continue;
-        const NodeId first = relu.inputs.front(), second = p.readers[i].front();
+        if (!p.graph.nodes[i].is(NodeKind::ReLU) || p.isHeld[i] || p.readers[i].size() != 1) continue;
+        const NodeId relu = NodeId::of(i), first = p.graph.at(relu).inputs.front(), second = p.readers[i].front();
         const Node& end = p.graph.at(second);
-        if (!isFirst[first.at()] || isUsed[second.at()]) continue;
-        if (end.is(NodeKind::Linear) && end.inputs.front() == NodeId::of(i))
-            later.push_back({first, NodeId::of(i), second, false});
+        if (p.graph.at(first).is(NodeKind::Linear) && end.is(NodeKind::Linear) && end.inputs.front() == relu)
+            ending[second.at()] = {first, relu, second, false};
     }
-    return later;
+    return ending;
 }
 
+}  // namespace
+
 Bound::Bound(const Program& program, LocalRouting routing)
-    : p_(program), routing_(routing), chains_(chainsIn(program)), chainOf_(program.graph.size(), -1) {
-    const std::vector<ChainOfThree> later = laterChains(program, chains_);
-    chains_.insert(chains_.end(), later.begin(), later.end());
+    : p_(program), routing_(routing), chains_(chainsIn(program)), ending_(possibleChains(program)),
+      chainOf_(program.graph.size(), -1) {
+    addLaterChains();
     for (std::size_t i = 0; i < chains_.size(); ++i) {
         const ChainOfThree& c = chains_[i];
         chainOf_[c.relu.at()] = chainOf_[c.second.at()] = static_cast<int>(i);
@@ -64,6 +62,18 @@ Bound::Bound(const Program& program, LocalRouting routing)
     }
     finish_ = finishes({});
     layers_ = layersOf(finish_);
+}
+
+void Bound::addLaterChains() {
+    Marked isFirst(p_.graph.size(), false), isUsed(p_.graph.size(), false);
+    for (const ChainOfThree& c : chains_) {
+        isFirst[c.first.at()] = !c.isExclusive;
+        isUsed[c.first.at()] = isUsed[c.relu.at()] = isUsed[c.second.at()] = true;
+    }
+    for (const ChainOfThree& c : ending_) {
+        if (c.first.isValid() && isFirst[c.first.at()] && !isUsed[c.relu.at()] && !isUsed[c.second.at()])
+            chains_.push_back(c);
+    }
 }
 
 int Bound::layersWithout(const Marked& free) const {
@@ -80,29 +90,38 @@ int Bound::layersOf(const std::vector<int>& finish) const {
 std::vector<int> Bound::finishes(const Marked& free) const {
     std::vector<int> finish(p_.graph.size(), 0);
     const auto isFree = [&](NodeId id) { return !free.empty() && free[id.at()]; };
+    // Behind which half-step a value can be read; the first Linear of an exclusive chain never owns columns by itself.
+    constexpr int kNever = 1 << 28;
+    std::vector<int> stands(p_.graph.size(), 0);
     const auto readable = [&](NodeId id) {
         int at = 0;
         for (const auto& leaves : p_.inputLeaves[id.at()])
             for (const NodeId leaf : leaves)
-                at = std::max(at, finish[leaf.at()]);
-        return at;
+                at = std::max(at, stands[leaf.at()]);
+        return std::min(at, kNever);
     };
     // The MLP of a layer reads behind its attention; attention reads behind the MLP of the layer before.
     const auto behindMlp = [](int at) { return at % 2 == 0 ? at + 2 : at + 1; };
     const auto behindAttention = [](int at) { return at % 2 == 0 ? at + 1 : at + 2; };
+    const auto isAllFree = [&](const ChainOfThree& c) { return isFree(c.first) && isFree(c.relu) && isFree(c.second); };
+    const auto asChain = [&](const ChainOfThree& c) {
+        const int at = readable(c.first);
+        return isAllFree(c) ? at : behindMlp(at);
+    };
     for (const NodeId id : p_.order) {
         const Node& node = p_.graph.at(id);
         if (memplan::torchwright::isInputLike(node.kind)) continue;
-        if (const int chain = chainOf_[id.at()]; chain >= 0) {
-            const ChainOfThree& c = chains_[static_cast<std::size_t>(chain)];
-            const int at = readable(c.first);
-            finish[id.at()] = isFree(c.first) && isFree(c.relu) && isFree(c.second) ? at : behindMlp(at);
-            continue;
-        }
+        const int chain = chainOf_[id.at()];
+        const ChainOfThree* own = chain >= 0 ? &chains_[static_cast<std::size_t>(chain)] : nullptr;
         const int at = readable(id);
-        const bool isNothing = node.is(NodeKind::Concatenate) || node.is(NodeKind::Placeholder) || isFree(id);
+        const bool isTimeless = own != nullptr ? isAllFree(*own) : isFree(id);
+        const bool isNothing = node.is(NodeKind::Concatenate) || node.is(NodeKind::Placeholder) || isTimeless;
         const bool isMlp = node.is(NodeKind::ReLU) || (node.is(NodeKind::Linear) && routing_ == LocalRouting::Never);
-        finish[id.at()] = isNothing ? at : isMlp ? behindMlp(at) : behindAttention(at);
+        int& stand = stands[id.at()];
+        stand = isNothing ? at : isMlp ? behindMlp(at) : behindAttention(at);
+        if (own != nullptr && own->first == id) stand = kNever;
+        if (ending_[id.at()].first.isValid()) stand = std::min(stand, asChain(ending_[id.at()]));
+        finish[id.at()] = own != nullptr && own->second != id ? asChain(*own) : stand;
     }
     return finish;
 }

@@ -14,8 +14,6 @@ struct ChainOfThree {
     bool isExclusive = false;  ///< nobody else reads the first
 };
 [[nodiscard]] std::vector<ChainOfThree> chainsIn(const Program& program);
-/// Those that a layer may find later: other ReLUs of a first Linear that is not computed yet.
-[[nodiscard]] std::vector<ChainOfThree> laterChains(const Program& program, const std::vector<ChainOfThree>& chains);
 
 using Marked = std::vector<bool>;  ///< by node
 
@@ -31,14 +29,17 @@ public:
     [[nodiscard]] int reach(const Marked& free) const { return layers_ - layersWithout(free); }
 
 private:
+    /// Those that a layer may find later: other ReLUs of a first Linear that is not computed yet.
+    void addLaterChains();
     [[nodiscard]] std::vector<int> finishes(const Marked& free) const;
     [[nodiscard]] int layersOf(const std::vector<int>& finish) const;
 
     const Program& p_;
     memplan::torchwright::LocalRouting routing_;
     std::vector<ChainOfThree> chains_;
-    std::vector<int> chainOf_;  ///< by node: the chain that computes it, -1 for none
-    std::vector<int> finish_;   ///< half-steps: odd behind attention, even behind an MLP
+    std::vector<ChainOfThree> ending_;  ///< by node: the chain that it may be the second of
+    std::vector<int> chainOf_;          ///< by node: the chain that computes it, -1 for none
+    std::vector<int> finish_;           ///< half-steps: odd behind attention, even behind an MLP
     int layers_ = 0;
 };
 

@@ -271,11 +271,13 @@ private slots:
 
     /// Excess and columns that are kept up to date with moves are those of a fresh count.
     void moves_keepTheCount() {
+        int models = 0;
         for (unsigned seed = 1; seed <= 40; ++seed) {
             const NodeGraph graph = memplan::test::randomGraph(seed, 40);
             const auto model =
                 unitModelOf(graph, optionsOf(128, 64, seed % 2 == 0 ? LocalRouting::Always : LocalRouting::Never));
             if (!model || model->units.empty()) continue;
+            ++models;
             Assignment moved(*model, model->depth() + 4);
             for (unsigned i = 0; i < 300; ++i) {
                 const int unit = static_cast<int>((i * 7919U + seed) % model->units.size());
@@ -290,6 +292,7 @@ private slots:
             QCOMPARE(fresh.excess(), moved.excess());
             QCOMPARE(fresh.heldColumns(), moved.heldColumns());
         }
+        QVERIFY2(models > 30, std::to_string(models).c_str());
     }
 
     // ---- automatic K -------------------------------------------------------------------------------------------
@@ -406,6 +409,56 @@ private slots:
             QVERIFY2(bound >= 0 && bound <= layers, (std::to_string(seed) + ": " + figures).c_str());
         }
         QVERIFY2(plans > 200, std::to_string(plans).c_str());
+    }
+
+    /// Nor where a Linear ends one chain and opens another, and the schedule forms the later of the two.
+    void linearsBetweenChains_keepToTheBound() {
+        const CompileOutcome outcome =
+            compileGraph(memplan::test::randomSharedGraph(3503, 18), {{"torchwright.d", "80"},
+                                                                      {"torchwright.d_head", "8"},
+                                                                      {"torchwright.d_hidden", "28"},
+                                                                      {"torchwright.local_in_attention", "never"},
+                                                                      {"torchwright.optimize", "0"}});
+        QVERIFY(outcome.plan && !outcome.failure);
+        QCOMPARE(metricOf(*outcome.plan, "layers"), 12.0);
+        QVERIFY(metricOf(*outcome.plan, "asap_layers") <= 12.0);
+        QVERIFY(verifyPlan(*outcome.plan).empty());
+    }
+
+    /// A middle Linear wider than the stream: the first ReLU stands alone, the rest is one chain in the second layer.
+    void middleWiderThanTheStream_keepsToTheBound() {
+        NodeSketch sketch(8);
+        const NodeId first = sketch.linear(sketch.input(4), 4);
+        const NodeId middle = sketch.linear(sketch.relu(first), 40);
+        const NodeId end = sketch.linear(sketch.relu(middle), 4);
+        for (const char* level : {"0", "1"}) {
+            const CompileOutcome outcome =
+                compileGraph(sketch.build(end, {first}), {{"torchwright.d", "32"},
+                                                          {"torchwright.d_head", "8"},
+                                                          {"torchwright.d_hidden", "64"},
+                                                          {"torchwright.local_in_attention", "always"},
+                                                          {"torchwright.optimize", level}});
+            QVERIFY(outcome.plan && !outcome.failure);
+            QCOMPARE(metricOf(*outcome.plan, "layers"), 2.0);
+            QCOMPARE(metricOf(*outcome.plan, "asap_layers"), 2.0);
+            QVERIFY(verifyPlan(*outcome.plan).empty());
+        }
+    }
+
+    /// The units are one of two ways to chain these Linears: 3 layers for them, 2 for the other, so nothing is proved.
+    void linearsBetweenChains_proveNothing() {
+        NodeSketch sketch(8);
+        const NodeId first = sketch.linear(sketch.input(4), 4);
+        const NodeId end = sketch.linear(sketch.relu(sketch.linear(sketch.relu(first), 4)), 4);
+        ScheduleOptions options = optionsOf(64, 64, LocalRouting::Always);
+        options.dHead = 8;
+        const BetterSchedule alone = better(sketch.build(end), options);
+        QCOMPARE(alone.schedule.layerCount(), 3);
+        QVERIFY(alone.isProved());
+        const BetterSchedule shared = better(sketch.build(end, {first}), options);
+        QVERIFY(shared.schedule.ok());
+        QVERIFY(!shared.bounds && !shared.isProved() && !shared.isRuledOut());
+        QVERIFY(!shared.trace || (!shared.trace->bound && shared.trace->end != "proved"));
     }
 
     // ---- values ------------------------------------------------------------------------------------------------

@@ -114,6 +114,37 @@ private slots:
         }
     }
 
+    /// A Linear that ends one chain may open another, and what is ready first decides: the bound takes the earlier.
+    void earliestLayers_ofALinearBetweenTwoChains() {
+        NodeSketch sketch;
+        const NodeId first = sketch.linear(sketch.input(4), 4);
+        const NodeId other = sketch.linear(sketch.relu(first), 4);
+        const NodeId middle = sketch.linear(sketch.relu(first), 4);
+        const NodeId end = sketch.linear(sketch.relu(middle), 4);
+        const NodeId late = sketch.linear(sketch.linear(middle, 4), 4);
+        const NodeGraph graph = sketch.build(sketch.concatenate({other, middle, end, late}));
+        const Relations r = relationsOf(graph);
+        const std::vector<Chain> chains = chainsOf(graph, r);
+        QCOMPARE(chains.size(), std::size_t{2});
+        QCOMPARE(chains.back().first, middle);
+        const Asap asap = asapOf({graph, r, chains, LocalRouting::Never});
+        QCOMPARE(asap.layerOf(middle), 0);
+        QCOMPARE(asap.layerOf(end), 2);
+        QCOMPARE(asap.layers, 3);
+    }
+
+    /// Only where nobody else reads it must the first Linear wait for its chain.
+    void earliestLayers_ofThreeLinearsInARow() {
+        NodeSketch sketch;
+        const NodeId first = sketch.linear(sketch.input(4), 4);
+        const NodeId middle = sketch.linear(sketch.relu(first), 4);
+        const NodeId end = sketch.linear(sketch.relu(middle), 4);
+        QCOMPARE(asapLayers(sketch.build(end), LocalRouting::Always), 3);
+        QCOMPARE(asapLayers(sketch.build(sketch.concatenate({end, first})), LocalRouting::Always), 2);
+        QCOMPARE(asapLayers(sketch.build(end), LocalRouting::Never), 3);
+        QCOMPARE(asapLayers(sketch.build(sketch.concatenate({end, first})), LocalRouting::Never), 3);
+    }
+
     void ruleOfThumb_countsNoAdd() {
         NodeSketch sketch;
         const NodeId x = sketch.input(4);
