@@ -43,6 +43,7 @@ private:
     std::vector<int> before_;  ///< the stream that attention reads
     std::vector<int> middle_;  ///< the stream that the MLP reads
     std::vector<bool> isCleared_;
+    std::vector<NodeId> attentionNodes_;  ///< that attention of this layer computed
     std::map<int, int> biases_;  ///< Linears of this layer's attention with a bias: bias operations still to come
     int slot_ = 0;
     int heads_ = 0, headsTotal_ = 0, slotsTotal_ = 0, peak_ = 0;
@@ -189,7 +190,7 @@ private:
     void isComputed(NodeId id, bool isAttention) {
         if (computedIn_[id.at()] != kNever) fault("VER-013", label(id) + " is computed twice");
         computedIn_[id.at()] = layer_;
-        (isAttention ? attentionNodes_ : mlpNodes_).push_back(id);
+        if (isAttention) attentionNodes_.push_back(id);
     }
 
     void waits(NodeId id, bool isAttention) {
@@ -206,8 +207,6 @@ private:
         const std::vector<int>& least = o_.layerMin;
         if (!least.empty() && layer_ < least[id.at()]) fault("VER-011", label(id) + " comes before its layer_min");
     }
-
-    std::vector<NodeId> attentionNodes_, mlpNodes_;
 
     void usesHeads(const AttentionOp& op, int heads, int counted) {
         if (op.heads != heads)
@@ -343,7 +342,7 @@ private:
     void settle() {
         for (std::size_t c = 0; c < stream_.size(); ++c)
             isClean_[c] = isClean_[c] || isCleared_[c];
-        attentionNodes_.clear(), mlpNodes_.clear();
+        attentionNodes_.clear();
     }
 
     // ---- figures -----------------------------------------------------------------------------------------------
