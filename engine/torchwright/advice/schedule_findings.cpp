@@ -53,7 +53,7 @@ std::vector<std::string> reaches(const AdviceFacts& facts, const CriticalPath& p
         std::vector<bool> nodes(facts.graph.size(), false);
         for (int i = run.start; i < run.start + run.nodes; ++i)
             nodes[path.example[static_cast<std::size_t>(i)].at()] = true;
-        texts.push_back(run.annotation + ' ' + std::to_string(facts.asap.layers - asapWithout(question, nodes).layers));
+        texts.push_back(run.annotation + ' ' + std::to_string(reachOf(question, facts.asap, nodes)));
     }
     if (texts.empty()) texts.emplace_back("none of 3 operations or more");
     return texts;

@@ -103,8 +103,8 @@ Asap asapWithout(const AsapQuestion& question, const std::vector<bool>& takesNoT
     return Bound(question, takesNoTime).run();
 }
 
-int reachOf(const AsapQuestion& question, const std::vector<bool>& nodes) {
-    return asapOf(question).layers - asapWithout(question, nodes).layers;
+int reachOf(const AsapQuestion& question, const Asap& bound, const std::vector<bool>& nodes) {
+    return bound.layers - asapWithout(question, nodes).layers;
 }
 
 int ruleOfThumbLayers(const AsapQuestion& question) {

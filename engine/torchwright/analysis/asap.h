@@ -30,8 +30,9 @@ struct AsapQuestion {
 [[nodiscard]] Asap asapOf(const AsapQuestion& question);
 /// The same with nodes that take no time, marked by id. A chain is one of them only with all its members.
 [[nodiscard]] Asap asapWithout(const AsapQuestion& question, const std::vector<bool>& takesNoTime);
-/// Layers by which the bound falls when these nodes take no time: the most that work on them alone can gain.
-[[nodiscard]] int reachOf(const AsapQuestion& question, const std::vector<bool>& nodes);
+/// Layers by which the bound, that of the question, falls when these nodes take no time: the most that work on them
+/// alone can gain.
+[[nodiscard]] int reachOf(const AsapQuestion& question, const Asap& bound, const std::vector<bool>& nodes);
 /// Layers by the rules of thumb of the original's guide: the bound in which an Add costs nothing.
 [[nodiscard]] int ruleOfThumbLayers(const AsapQuestion& question);
 

@@ -84,6 +84,7 @@ TorchwrightPath pathOf(const NodeGraph& graph, LocalRouting routing) {
     const Relations relations = relationsOf(graph);
     const std::vector<Chain> chains = chainsOf(graph, relations);
     const AsapQuestion question{graph, relations, chains, routing};
+    const Asap bound = asapOf(question);
     const CriticalPath path = criticalPathOf(graph, relations);
     TorchwrightPath p;
     p.lengthEdges = path.lengthEdges;
@@ -91,12 +92,12 @@ TorchwrightPath pathOf(const NodeGraph& graph, LocalRouting routing) {
         p.example.push_back(graph.at(id).number);
     p.realOps = path.realOps;
     for (const PathRun& run : path.runs)
-        p.runs.push_back(
-            {run.annotation, run.start, run.nodes, run.realOps, reachOf(question, nodesOfRun(graph, path, run))});
+        p.runs.push_back({run.annotation, run.start, run.nodes, run.realOps,
+                          reachOf(question, bound, nodesOfRun(graph, path, run))});
     p.tiedPaths = path.tiedPaths;
     p.nodesOnSome = path.nodesOnSome;
     p.upstreamFigure = path.upstreamFigure;
-    p.asapLayers = asapOf(question).layers;
+    p.asapLayers = bound.layers;
     p.asapAlways = asapOf({graph, relations, chains, LocalRouting::Always}).layers;
     p.asapNever = asapOf({graph, relations, chains, LocalRouting::Never}).layers;
     p.ruleOfThumb = ruleOfThumbLayers(question);

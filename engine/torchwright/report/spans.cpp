@@ -44,7 +44,7 @@ std::vector<AnnotationSpan> spansOf(const AsapQuestion& question, const std::vec
         span.annotation = row.annotation;
         span.span = row.span->size();
         span.asapSpan = asapSpan(question.graph, asap, nodes);
-        span.reach = asap.layers - asapWithout(question, nodes).layers;
+        span.reach = reachOf(question, asap, nodes);
         const bool isApart = 2 * span.span > 3 * span.asapSpan;  // more than 1.5 times
         span.outcome = isApart ? SpanOutcome::BoundByScheduling : SpanOutcome::BoundByDepth;
         spans.push_back(std::move(span));

@@ -165,7 +165,7 @@ private slots:
             std::vector<bool> nodes(graph.size());
             for (std::size_t i = 0; i < graph.size(); ++i)
                 nodes[i] = graph.nodes[i].annotation == annotation;
-            return reachOf(question, nodes);
+            return reachOf(question, asapOf(question), nodes);
         };
         QCOMPARE(reach("render/render/tex_row"), 4);
         QCOMPARE(reach("setup"), 1);
