@@ -338,7 +338,7 @@ private:
         params_ += op.target.size();
     }
 
-    /// What the layer cleared and nothing wrote is clean; Concatenates of which everything is there are computed.
+    /// What the layer cleared is clean from then on, until an owner loses it.
     void settle() {
         for (std::size_t c = 0; c < stream_.size(); ++c)
             isClean_[c] = isClean_[c] || isCleared_[c];
