@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::int64_t kMostColumns = 65536;  ///< of the stream: no node can be wider
 
-std::int64_t elementsOf(const Shape& shape) {
-    std::int64_t all = 1;
-    for (const std::int64_t extent : shape)
-        all *= extent;
-    return all;
-}
-
 /// Hints name nodes by number and operations by id: one is never taken for the other.
 std::int64_t aboveOpIds(const Graph& graph) {
     constexpr std::int64_t kMost = 1'000'000'000;
@@ -36,6 +29,10 @@ bool isWhole(DType type) {
 }
 
 }  // namespace
+
+std::int64_t elementsOf(const Shape& shape) {
+    return elementCount(shape).value_or(0);
+}
 
 std::optional<double> numberAttr(const Op& op, std::string_view name) {
     const AttrValue* value = findAttr(op, name);

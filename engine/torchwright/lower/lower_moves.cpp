@@ -16,13 +16,6 @@ std::vector<std::size_t> wideAxes(const Shape& shape) {
     return axes;
 }
 
-std::int64_t elementsOf(const Shape& shape) {
-    std::int64_t all = 1;
-    for (const std::int64_t extent : shape)
-        all *= extent;
-    return all;
-}
-
 int reductionLoop(const Op& op) {
     int found = -1;
     for (std::size_t i = 0; i < op.iter.size(); ++i) {

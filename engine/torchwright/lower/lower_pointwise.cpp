@@ -169,11 +169,8 @@ NodeId Lowering::widened(NodeId node, Columns width) {
 
 std::optional<std::vector<double>> Lowering::columnsOf(TensorId id, Columns width) {
     const Shape& shape = shapeOf(id);
-    std::int64_t elements = 1;
-    for (const std::int64_t extent : shape)
-        elements *= extent;
     const std::int64_t last = shape.empty() ? 1 : shape.back();
-    if (elements != last || (last != 1 && last != width)) return std::nullopt;
+    if (elementsOf(shape) != last || (last != 1 && last != width)) return std::nullopt;
     const std::vector<double>& values = fixed(id)->values;
     if (values.size() == static_cast<std::size_t>(width) || values.empty()) return values;
     return std::vector<double>(static_cast<std::size_t>(width), values.front());

@@ -125,6 +125,8 @@ private:
     std::string why_;  ///< of the operation that has no form
 };
 
+/// Of a tensor that the graph's checks let through; 0 for more than can be counted.
+[[nodiscard]] std::int64_t elementsOf(const Shape& shape);
 /// A number attribute.
 [[nodiscard]] std::optional<double> numberAttr(const Op& op, std::string_view name);
 /// The loop of an expression that is one loop and nothing else.
