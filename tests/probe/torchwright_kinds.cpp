@@ -173,8 +173,7 @@ private:
 
     json clustersJson() const {
         json list = json::array();
-        const auto clusters = clustersOf(scheduled_, relationsOf(scheduled_),
-                                         {options_.admissionMinChains, options_.admissionMinPeakWidth});
+        const auto clusters = clustersOf(scheduled_, relationsOf(scheduled_), clusterRuleOf(options_));
         for (std::size_t i = 0; i < clusters.size(); ++i) {
             json chains = json::array();
             for (const ClusterChain& chain : clusters[i].chains) {

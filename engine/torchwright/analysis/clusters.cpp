@@ -119,6 +119,10 @@ Cluster clusterEndingIn(const NodeGraph& graph, const Relations& relations, cons
     return ClusterFinder(graph, relations).endingIn(terminals);
 }
 
+ClusterRule clusterRuleOf(const ScheduleOptions& options) {
+    return {options.admissionMinChains, options.admissionMinPeakWidth};
+}
+
 std::vector<Cluster> clustersOf(const NodeGraph& graph, const Relations& relations, ClusterRule rule) {
     std::vector<Cluster> clusters;
     ClusterFinder finder(graph, relations);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/torchwright/analysis/relations.h"
+#include "engine/torchwright/schedule/options.h"
 
 namespace memplan::torchwright {
 
@@ -24,6 +25,8 @@ struct ClusterRule {
     int minChains = 4;
     Columns minPeakWidth = 32;
 };
+/// That of the options, for the admission of chains and for whoever looks at the same clusters.
+[[nodiscard]] ClusterRule clusterRuleOf(const ScheduleOptions& options);
 
 /// By ascending join. A node belongs to the first cluster that claims it.
 [[nodiscard]] std::vector<Cluster> clustersOf(const NodeGraph& graph, const Relations& relations, ClusterRule rule);

@@ -5,6 +5,7 @@
 #include "engine/torchwright/compile/advice_text.h"
 #include "engine/torchwright/compile/hints.h"
 #include "engine/torchwright/compile/improved.h"
+#include "engine/torchwright/compile/options.h"
 #include "engine/torchwright/texts/advice.h"
 
 #include <algorithm>
@@ -18,9 +19,8 @@ constexpr std::size_t kMostSubjects = 32;  ///< of one diagnostic
 AdviceQuestion questionOf(const State& state, const PassContext& context) {
     const Settings& s = context.settings;
     AdviceQuestion question{state.scheduled, *state.schedule, fusionRule(state, context), {}, {}, {}, {}, 0, {}};
-    question.plateaus = {s.number("torchwright.plateau_share"),
-                         static_cast<int>(s.integer("torchwright.plateau_min_layers"))};
-    question.clusters = {state.options.admissionMinChains, state.options.admissionMinPeakWidth};
+    question.plateaus = plateauRuleOf(s);
+    question.clusters = clusterRuleOf(state.options);
     question.scopes = state.scopes;
     question.unscoped = state.unscoped;
     question.seed = static_cast<std::uint64_t>(s.integer("engine.seed"));

@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/json/json_value.h"
 #include "engine/target/neutral_source.h"
+#include "engine/torchwright/compile/options.h"
 #include "engine/torchwright/cut/cut.h"
 #include "engine/torchwright/fusion/fuse_linears.h"
 #include "engine/torchwright/lower/lower.h"
@@ -31,8 +32,7 @@ struct Preparation {
 };
 
 Preparation preparationOf(const Settings& s) {
-    return {{s.text("torchwright.isolate"), s.text("torchwright.stub"), s.text("torchwright.as_inputs")},
-            static_cast<Columns>(s.integer("torchwright.d_head")),
+    return {cutSettingsOf(s), static_cast<Columns>(s.integer("torchwright.d_head")),
             s.number("torchwright.verify_tolerance")};
 }
 

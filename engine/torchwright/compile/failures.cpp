@@ -31,7 +31,7 @@ std::string whereToBegin(const NodeGraph& graph, const Schedule& s) {
     const std::vector<Chain> chains = chainsOf(graph, relations);
     const Cluster* largest = nullptr;
     std::int64_t most = 0;
-    const auto clusters = clustersOf(graph, relations, {s.options.admissionMinChains, s.options.admissionMinPeakWidth});
+    const auto clusters = clustersOf(graph, relations, clusterRuleOf(s.options));
     for (const Cluster& cluster : clusters) {
         const auto count = static_cast<std::int64_t>(cluster.chains.size());
         const std::int64_t wanted = count * residualPeakWidth(graph, chains, cluster);

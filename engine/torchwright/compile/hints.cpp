@@ -119,8 +119,7 @@ private:
 
     /// Clusters of which every chain ends inside the subject.
     [[nodiscard]] std::vector<Cluster> clusters() const {
-        std::vector<Cluster> all =
-            clustersOf(graph_, relationsOf(graph_), {options_.admissionMinChains, options_.admissionMinPeakWidth});
+        std::vector<Cluster> all = clustersOf(graph_, relationsOf(graph_), clusterRuleOf(options_));
         if (subject_.kind != hints::ScopeKind::Annotation) return all;
         std::erase_if(all, [&](const Cluster& cluster) {
             return !std::ranges::all_of(cluster.chains, [&](const ClusterChain& chain) {

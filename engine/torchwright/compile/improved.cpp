@@ -2,6 +2,7 @@
 #include "engine/torchwright/compile/improved.h"
 
 #include "engine/plan/search_decision.h"
+#include "engine/torchwright/compile/options.h"
 #include "engine/torchwright/texts/reasons.h"
 
 #include <utility>
@@ -49,9 +50,7 @@ BetterSchedule searchedSchedule(const NodeGraph& graph, const ScheduleOptions& o
                                 const RunControl& control) {
     const SearchEffort effort = effortOf(static_cast<int>(s.integer("torchwright.optimize")),
                                          static_cast<std::uint64_t>(s.integer("engine.seed")));
-    const PlateauRule plateaus{s.number("torchwright.plateau_share"),
-                               static_cast<int>(s.integer("torchwright.plateau_min_layers"))};
-    return betterSchedule(graph, options, effort, plateaus, solve::withTimeLimit(control, s));
+    return betterSchedule(graph, options, effort, plateauRuleOf(s), solve::withTimeLimit(control, s));
 }
 
 Schedule improvedSchedule(const State& state, PassContext& context) {

@@ -21,4 +21,14 @@ ScheduleOptions optionsOf(const Settings& settings) {
     return o;
 }
 
+CutSettings cutSettingsOf(const Settings& settings) {
+    return {settings.text("torchwright.isolate"), settings.text("torchwright.stub"),
+            settings.text("torchwright.as_inputs")};
+}
+
+PlateauRule plateauRuleOf(const Settings& settings) {
+    return {settings.number("torchwright.plateau_share"),
+            static_cast<int>(settings.integer("torchwright.plateau_min_layers"))};
+}
+
 }  // namespace memplan::torchwright

@@ -40,11 +40,8 @@ Result<PassOutcome> lower(State& state, PassContext&) {
 }
 
 Result<PassOutcome> strip(State& state, PassContext& context) {
-    const Settings& s = context.settings;
     const std::size_t before = state.graph.size();
-    auto prepared = preparedGraph(
-        state.graph, {s.text("torchwright.isolate"), s.text("torchwright.stub"), s.text("torchwright.as_inputs")},
-        state.options.dHead);
+    auto prepared = preparedGraph(state.graph, cutSettingsOf(context.settings), state.options.dHead);
     if (!prepared) return std::move(prepared).error();
     state.graph = std::move(prepared).value();
     return PassOutcome{state.graph.size() != before, {{"nodes", count(state.graph.size())}}};
@@ -73,8 +70,7 @@ Result<PassOutcome> apply(State& state, PassContext& context) {
 }
 
 Result<PassOutcome> detectClusters(State& state, PassContext&) {
-    state.clusters = clustersOf(state.graph, relationsOf(state.graph),
-                                {state.options.admissionMinChains, state.options.admissionMinPeakWidth});
+    state.clusters = clustersOf(state.graph, relationsOf(state.graph), clusterRuleOf(state.options));
     return PassOutcome{false, {{"clusters", count(state.clusters.size())}}};
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/torchwright/analysis/asap.h"
 #include "engine/torchwright/analysis/paths.h"
+#include "engine/torchwright/compile/options.h"
 #include "engine/torchwright/report/annotation_table.h"
 #include "engine/torchwright/report/occupancy.h"
 #include "engine/torchwright/report/spans.h"
@@ -110,15 +111,12 @@ void addFigures(State& state, const Settings& settings) {
     const Relations relations = relationsOf(graph);
     const std::vector<Chain> chains = chainsOf(graph, relations);
     TorchwrightData& report = state.report;
-    addAnnotations({graph, relations, chains, state.options.localInAttention}, schedule, report);
-    const PlateauRule rule{settings.number("torchwright.plateau_share"),
-                           static_cast<int>(settings.integer("torchwright.plateau_min_layers"))};
-    for (const Plateau& plateau : plateausOf(graph, schedule, rule))
-        report.plateaus.push_back(plateauOf(plateau));
-    const ClusterRule clusterRule{state.options.admissionMinChains, state.options.admissionMinPeakWidth};
-    for (const Cluster& cluster : clustersOf(graph, relations, clusterRule))
-        report.clusters.push_back(clusterOf(graph, schedule, cluster));
     const AsapQuestion scheduled{graph, relations, chains, state.options.localInAttention};
+    addAnnotations(scheduled, schedule, report);
+    for (const Plateau& plateau : plateausOf(graph, schedule, plateauRuleOf(settings)))
+        report.plateaus.push_back(plateauOf(plateau));
+    for (const Cluster& cluster : clustersOf(graph, relations, clusterRuleOf(state.options)))
+        report.clusters.push_back(clusterOf(graph, schedule, cluster));
     report.path.slack = schedule.layerCount() - asapOf(scheduled).layers;
     report.isReported = true;
 }

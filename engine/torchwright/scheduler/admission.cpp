@@ -9,7 +9,7 @@ Admission::Admission(const NodeGraph& graph, const Relations& relations, const S
     if (!options.admissionControl) return;
     budget_ = static_cast<Columns>(options.admissionBudgetFraction * options.d);
     chainOf_.assign(graph.size(), -1);
-    const auto clusters = clustersOf(graph, relations, {options.admissionMinChains, options.admissionMinPeakWidth});
+    const auto clusters = clustersOf(graph, relations, clusterRuleOf(options));
     for (std::size_t i = 0; i < clusters.size(); ++i)
         claim(clusters[i], i);
 }

@@ -61,7 +61,7 @@ private:
     }
 
     void tryScopes() {
-        const auto ranked = rankedClusters(graph_, out_.schedule, clusterRule(), plateaus_);
+        const auto ranked = rankedClusters(graph_, out_.schedule, clusterRuleOf(options_), plateaus_);
         ScopeSearchResult found = searchScopes(graph_, out_.schedule, ranked, kMostClusters, control_);
         out_.compiles = found.compiles;
         if (!found.schedule) return;
@@ -89,15 +89,12 @@ private:
 
     /// Where no schedule has so few layers, the bound says so from then on.
     LayerAnswer ask(int layers) {
-        if (!classes_) classes_ = alikeChainsOf(graph_, *model_, clusterRule()).value_or(std::vector<ChainClass>{});
+        if (!classes_)
+            classes_ = alikeChainsOf(graph_, *model_, clusterRuleOf(options_)).value_or(std::vector<ChainClass>{});
         if (classes_->empty()) return {};
         LayerAnswer answer = fillAll(*model_, *classes_, layers, effort_.fillsOfProof, control_);
         if (answer.isRuledOut) out_.bounds->ofProof = layers + 1;
         return answer;
-    }
-
-    [[nodiscard]] ClusterRule clusterRule() const {
-        return {options_.admissionMinChains, options_.admissionMinPeakWidth};
     }
 
     void search(const UnitModel& model) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/stream/data/concurrency_report.h"
 
+#include "engine/torchwright/compile/options.h"
 #include "engine/torchwright/cut/cut.h"
 #include "engine/torchwright/report/occupancy.h"
 #include "widgets/plan/units.h"
@@ -37,8 +38,7 @@ bool isUnder(const QString& annotation, const QString& path) {
 
 std::vector<tw::Cluster> clustersOf(const TorchwrightData& data) {
     const tw::ScheduleOptions& options = data.schedule.options;
-    return tw::clustersOf(*data.graph, tw::relationsOf(*data.graph),
-                          {options.admissionMinChains, options.admissionMinPeakWidth});
+    return tw::clustersOf(*data.graph, tw::relationsOf(*data.graph), tw::clusterRuleOf(options));
 }
 
 /// Where a compile failed, its stream as far as it came is a plan too.
@@ -129,8 +129,7 @@ std::optional<KStudy> studyK(CompileRequest request, std::int64_t join, const Ru
     study.tried = std::move(found.tried);
     study.best = found.best;
     study.natural = found.natural;
-    const tw::PlateauRule rule{request.settings.number("torchwright.plateau_share"),
-                               static_cast<int>(request.settings.integer("torchwright.plateau_min_layers"))};
+    const tw::PlateauRule rule = tw::plateauRuleOf(request.settings);
     study.conditions = tw::conditionsOf(graph, data->schedule, *cluster, tw::plateausOf(graph, data->schedule, rule));
     study.start = tw::kByFormula(options.d, study.conditions.peakWidth, 1);
     return study;
