@@ -8,6 +8,7 @@
 #include "engine/torchwright/compile/improved.h"
 #include "engine/torchwright/compile/planned_ops.h"
 #include "engine/torchwright/compile/snapshot_text.h"
+#include "engine/torchwright/report/annotation_table.h"
 #include "engine/torchwright/report/tiers.h"
 
 #include <algorithm>
@@ -60,25 +61,13 @@ StatisticsTable annotationTable(const TorchwrightData& data) {
     return {"annotations", std::move(rows)};
 }
 
-/// Rows that share what stands before the first '/'.
 StatisticsTable groupTable(const TorchwrightData& data) {
-    std::vector<std::pair<std::string, TorchwrightAnnotation>> groups;
-    for (const TorchwrightAnnotation& a : data.annotations) {
-        const std::string name = a.annotation.substr(0, a.annotation.find('/'));
-        auto it = std::ranges::find(groups, name, &std::pair<std::string, TorchwrightAnnotation>::first);
-        if (it == groups.end()) {
-            groups.emplace_back(name, TorchwrightAnnotation());
-            it = groups.end() - 1;
-        }
-        it->second.nodes += a.nodes;
-        it->second.graphParams += a.graphParams;
-        it->second.scheduledParams += a.scheduledParams;
-        it->second.share += a.share;
-    }
+    const std::int64_t allocated = tiersOf(*data.graph, data.schedule).allocated;
     Rows rows;
-    for (const auto& [name, sum] : groups)
-        rows.emplace_back(name, grouped(sum.nodes) + " nodes, graph " + grouped(sum.graphParams) + ", allocated " +
-                                    grouped(sum.scheduledParams) + " (" + percent(sum.share) + ")");
+    for (const AnnotationRow& group : annotationGroups(torchwright::annotationTable(*data.graph, data.schedule)))
+        rows.emplace_back(group.annotation, grouped(group.nodes) + " nodes, graph " + grouped(group.graphParams) +
+                                                ", allocated " + grouped(group.scheduledParams) + " (" +
+                                                percent(ratio(group.scheduledParams, allocated)) + ")");
     return {"annotations by group", std::move(rows)};
 }
 
