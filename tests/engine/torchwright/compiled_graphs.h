@@ -6,12 +6,13 @@
 #include "engine/target/compile.h"
 #include "engine/torchwright/program/source.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace memplan::test {
 
-using SettingValues = std::vector<std::pair<const char*, const char*>>;
+using SettingValues = std::vector<std::pair<const char*, std::string>>;
 
 /// As the file has it, with Assert and DebugWatch.
 [[nodiscard]] torchwright::NodeGraph graphNamed(const char* name);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Better than the heuristic (torchwright.md 17): bounds, the search over layers, automatic K, and what a plan says of
 // them.
-#include "engine/target/compile.h"
 #include "engine/target/verify.h"
 #include "engine/torchwright/analysis/asap.h"
 #include "engine/torchwright/compile/improved.h"
-#include "engine/torchwright/compile/target.h"
 #include "engine/torchwright/probe/numeric_probe.h"
-#include "engine/torchwright/program/source.h"
 #include "engine/torchwright/scheduler/scheduler.h"
 #include "engine/torchwright/search/better_schedule.h"
 #include "engine/torchwright/search/proof.h"
 #include "engine/torchwright/search/realize.h"
+#include "tests/engine/torchwright/compiled_graphs.h"
 #include "tests/engine/torchwright/random_graph.h"
 #include "tests/engine/torchwright/weighted_graphs.h"
 #include "tests/support/program.h"
@@ -20,13 +18,14 @@
 
 using namespace memplan;
 using namespace memplan::torchwright;
+using memplan::test::compileNodes;
 using memplan::test::NodeSketch;
 using memplan::test::optionsOf;
+using memplan::test::SettingValues;
 
 namespace {
 
 constexpr double kTolerance = 6e-4;
-using Values = std::vector<std::pair<const char*, std::string>>;
 
 NodeGraph ready(const std::string& name) {
     return withPosition(memplan::test::recordedGraph(name), 16);
@@ -36,21 +35,12 @@ BetterSchedule better(const NodeGraph& graph, const ScheduleOptions& options, in
     return betterSchedule(graph, options, effortOf(level, seed), {}, {});
 }
 
-CompileOutcome compileGraph(NodeGraph graph, const Values& values, std::vector<Hint> hints = {}) {
-    const auto source = std::make_shared<const memplan::torchwright::GraphSource>(std::move(graph));
-    Settings settings;
-    for (const auto& [key, value] : values)
-        if (!settings.set(key, value)) qFatal("no setting %s", key);
-    return compile(
-        requestFor(torchwright::target().graphOf(*source, "g"), source, {}, std::move(settings), std::move(hints)), {});
-}
-
 double metricOf(const Plan& plan, std::string_view key) {
     const auto it = std::ranges::find(plan.metrics.own, key, &std::pair<std::string, double>::first);
     return it == plan.metrics.own.end() ? -1 : it->second;
 }
 
-const Values kBasin{{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}, {"torchwright.optimize", "1"}};
+const SettingValues kBasin{{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}, {"torchwright.optimize", "1"}};
 
 /// `rows` parallel chains of two wide steps that meet in one Concatenate.
 NodeGraph rowsOf(int rows, Columns width) {
@@ -245,7 +235,7 @@ private slots:
             const NodeId second = sketch.linear(sketch.relu(sketch.linear(sketch.input(4), 4)), 4);
             sketch.at(isRelu ? sketch.at(second).inputs[0] : second).after = {other};
             const CompileOutcome outcome =
-                compileGraph(sketch.build(sketch.concatenate({other, second})),
+                compileNodes(sketch.build(sketch.concatenate({other, second})),
                              {{"torchwright.d", "128"}, {"torchwright.d_head", "16"}, {"torchwright.optimize", "1"}});
             QVERIFY(outcome.plan != nullptr && !outcome.failure);
             QVERIFY(verifyPlan(*outcome.plan).empty());
@@ -334,7 +324,7 @@ private slots:
 
     /// The plan says what was found and what bounds it, and passes the validator.
     void plan_saysHowGoodItIs() {
-        const CompileOutcome outcome = compileGraph(memplan::test::recordedGraph("basin24_k0"), kBasin);
+        const CompileOutcome outcome = compileNodes(memplan::test::recordedGraph("basin24_k0"), kBasin);
         QVERIFY(outcome.plan != nullptr);
         QCOMPARE(outcome.plan->solver, std::string("exact"));
         const auto findings = verifyPlan(*outcome.plan);
@@ -348,7 +338,7 @@ private slots:
     }
 
     void heuristicPlan_saysNothingOfIt() {
-        const CompileOutcome outcome = compileGraph(memplan::test::recordedGraph("adder"), {{"torchwright.d", "256"}});
+        const CompileOutcome outcome = compileNodes(memplan::test::recordedGraph("adder"), {{"torchwright.d", "256"}});
         QCOMPARE(outcome.plan->solver, std::string("heuristic"));
         QVERIFY(!improvementTable(*outcome.plan));
     }
@@ -357,7 +347,7 @@ private slots:
     void columnsThatAreNeverCleared_passTheValidator() {
         for (const char* name : {"balanced_parens", "unit_add_literal", "adder", "caesar_cipher", "sort_digits_v4"}) {
             const CompileOutcome outcome =
-                compileGraph(memplan::test::recordedGraph(name),
+                compileNodes(memplan::test::recordedGraph(name),
                              {{"torchwright.d", "1024"}, {"torchwright.d_head", "32"}, {"torchwright.optimize", "1"}});
             QVERIFY2(!outcome.failure, outcome.failure ? outcome.failure->error.primary().message.c_str() : "");
             QVERIFY(verifyPlan(*outcome.plan).empty());
@@ -370,7 +360,7 @@ private slots:
         for (unsigned seed = 1; seed <= 60; ++seed) {
             const std::string hidden = seed % 4 == 0 ? "64" : "0";
             const CompileOutcome outcome =
-                compileGraph(memplan::test::randomGraph(seed, 40),
+                compileNodes(memplan::test::randomGraph(seed, 40),
                              {{"torchwright.d", seed % 2 == 0 ? "128" : "96"},
                               {"torchwright.d_hidden", hidden},
                               {"torchwright.local_in_attention", seed % 3 == 0 ? "always" : "never"},
@@ -392,7 +382,7 @@ private slots:
         for (unsigned seed = 1; seed <= 400; ++seed) {
             const LocalRouting routing = seed % 3 == 0 ? LocalRouting::Always : LocalRouting::Never;
             const CompileOutcome outcome =
-                compileGraph(memplan::test::randomSharedGraph(seed, 3 + static_cast<int>(seed % 6)),
+                compileNodes(memplan::test::randomSharedGraph(seed, 3 + static_cast<int>(seed % 6)),
                              {{"torchwright.d", std::to_string(48 + 8 * (seed % 7))},
                               {"torchwright.d_head", "8"},
                               {"torchwright.d_hidden", std::to_string(16 + 4 * (seed % 5))},
@@ -414,7 +404,7 @@ private slots:
     /// Nor where a Linear ends one chain and opens another, and the schedule forms the later of the two.
     void linearsBetweenChains_keepToTheBound() {
         const CompileOutcome outcome =
-            compileGraph(memplan::test::randomSharedGraph(3503, 18), {{"torchwright.d", "80"},
+            compileNodes(memplan::test::randomSharedGraph(3503, 18), {{"torchwright.d", "80"},
                                                                       {"torchwright.d_head", "8"},
                                                                       {"torchwright.d_hidden", "28"},
                                                                       {"torchwright.local_in_attention", "never"},
@@ -433,7 +423,7 @@ private slots:
         const NodeId end = sketch.linear(sketch.relu(middle), 4);
         for (const char* level : {"0", "1"}) {
             const CompileOutcome outcome =
-                compileGraph(sketch.build(end, {first}), {{"torchwright.d", "32"},
+                compileNodes(sketch.build(end, {first}), {{"torchwright.d", "32"},
                                                           {"torchwright.d_head", "8"},
                                                           {"torchwright.d_hidden", "64"},
                                                           {"torchwright.local_in_attention", "always"},

@@ -2,15 +2,11 @@
 // Plans of torchwright as a whole: compiled, checked by the validator, written, read, and damaged (issue 15; codes.md
 // 7).
 #include "engine/io/plan/plan_json.h"
-#include "engine/plan/torchwright_data.h"
-#include "engine/target/compile.h"
 #include "engine/torchwright/compile/target.h"
-#include "engine/torchwright/graph/graph_json.h"
-#include "engine/torchwright/program/source.h"
 #include "engine/verify/torchwright/verify.h"
+#include "tests/engine/torchwright/compiled_graphs.h"
 #include "tests/support/program.h"
 
-#include <QFile>
 #include <QTest>
 
 #include <functional>
@@ -20,30 +16,10 @@ using namespace memplan::torchwright;
 
 namespace {
 
-using Values = std::vector<std::pair<const char*, const char*>>;
-
-NodeGraph graphNamed(const char* name) {
-    QFile file(QString(MEMPLAN_TEST_DATA "/torchwright/%1.graph.json").arg(name));
-    if (!file.open(QIODevice::ReadOnly)) qFatal("no graph %s", name);
-    auto read = readGraph(file.readAll().toStdString(), {}, {});
-    if (!read) qFatal("%s", read.error().primary().message.c_str());
-    return std::move(read).value().graph;
-}
-
-CompileOutcome compileGraph(const char* name, const Values& values, std::vector<Hint> hints = {}) {
-    const auto source = std::make_shared<const memplan::torchwright::GraphSource>(graphNamed(name));
-    Settings settings;
-    for (const auto& [key, value] : values)
-        if (!settings.set(key, value)) qFatal("no setting %s", key);
-    return compile(
-        requestFor(torchwright::target().graphOf(*source, name), source, {}, std::move(settings), std::move(hints)),
-        {});
-}
-
-const Values kAdder{{"torchwright.d", "256"}};
+const test::SettingValues kAdder{{"torchwright.d", "256"}};
 
 const Plan& adderPlan() {
-    static const PlanPtr kPlan = compileGraph("adder", kAdder).plan;
+    static const PlanPtr kPlan = test::compileNamed("adder", kAdder).plan;
     return *kPlan;
 }
 
@@ -172,10 +148,11 @@ private slots:
     void publicGraphs_compileSound() {
         QFETCH(QByteArray, d);
         QFETCH(int, layers);
-        const CompileOutcome outcome = compileGraph(QTest::currentDataTag(), {{"torchwright.d", d.constData()}});
+        const CompileOutcome outcome = test::compileNamed(QTest::currentDataTag(), {{"torchwright.d", d.constData()}});
         QVERIFY2(outcome.plan != nullptr,
                  outcome.failure ? outcome.failure->error.primary().message.c_str() : "no plan");
         QCOMPARE(torchwrightData(*outcome.plan).schedule.layerCount(), layers);
+        QVERIFY(verify::torchwright::checkPlan(*outcome.plan).empty());
     }
 
     void planFile_holdsWhatIsChecked() {
@@ -201,7 +178,7 @@ private slots:
 
     /// In the MLP a bias takes no operation, so that only the graph shows that a plan has another one.
     void biasThatTheGraphHasNot_isAnotherGraph() {
-        const memplan::torchwright::GraphSource source(graphNamed("adder"));
+        const memplan::torchwright::GraphSource source(test::graphNamed("adder"));
         const Executor& executor = *torchwright::target().executor();
         QVERIFY(executor.execute(adderPlan(), source, {}, {}).ok());
         Plan plan = adderPlan();
@@ -220,7 +197,7 @@ private slots:
     }
 
     void narrowStream_saysWhoHoldsItsColumns() {
-        const CompileOutcome outcome = compileGraph("adder", {{"torchwright.d", "128"}});
+        const CompileOutcome outcome = test::compileNamed("adder", {{"torchwright.d", "128"}});
         QVERIFY(outcome.failure.has_value());
         QCOMPARE(outcome.failure->error.primary().code, std::string("TW-014"));
         QVERIFY(outcome.failure->error.primary().message.find("widest owners") != std::string::npos);
