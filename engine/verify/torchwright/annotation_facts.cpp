@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/own_figures.h"
-#include "engine/verify/torchwright/bound.h"
 #include "engine/verify/torchwright/report_facts.h"
 
 #include <algorithm>
@@ -42,9 +41,9 @@ std::int64_t allocatedBy(const Schedule& s) {
 
 class AnnotationFacts {
 public:
-    AnnotationFacts(const Program& program, const TorchwrightData& data, Report& report)
-        : p_(program), g_(program.graph), data_(data), o_(data.schedule.options), report_(report),
-          bound_(program, o_.localInAttention), isBeforeRelu_(g_.size(), false) {
+    AnnotationFacts(const Program& program, const TorchwrightData& data, const Bound& bound, Report& report)
+        : p_(program), g_(program.graph), data_(data), o_(data.schedule.options), report_(report), bound_(bound),
+          isBeforeRelu_(g_.size(), false) {
         for (const Node& node : g_.nodes)
             if (node.is(NodeKind::ReLU)) isBeforeRelu_[node.inputs.front().at()] = true;
     }
@@ -66,7 +65,7 @@ private:
     const TorchwrightData& data_;
     const ScheduleOptions& o_;
     Report& report_;
-    Bound bound_;
+    const Bound& bound_;
     Marked isBeforeRelu_;
     std::map<std::string, TorchwrightAnnotation> rows_;
     std::map<std::string, std::vector<NodeId>> members_;  ///< that an output needs
@@ -182,11 +181,11 @@ private:
 
 }  // namespace
 
-void checkAnnotations(const Program& program, const TorchwrightData& data, Report& report) {
-    AnnotationFacts(program, data, report).run();
+void checkAnnotations(const Program& program, const TorchwrightData& data, const Bound& bound, Report& report) {
+    AnnotationFacts(program, data, bound, report).run();
 }
 
-void checkMetrics(const Plan& plan, const TorchwrightData& data, int asapLayers, Report& report) {
+void checkMetrics(const Plan& plan, const TorchwrightData& data, const Bound& bound, Report& report) {
     const Schedule& s = data.schedule;
     std::int64_t heads = 0, slots = 0, ops = 0, cancels = 0, graphParams = 0, occupied = 0;
     Columns peak = 0;
@@ -210,7 +209,7 @@ void checkMetrics(const Plan& plan, const TorchwrightData& data, int asapLayers,
     const auto whole = [](std::int64_t n) { return static_cast<double>(n); };
     checkOwnFigures(plan.metrics,
                     {{"layers", whole(layers)},
-                     {"asap_layers", whole(asapLayers)},
+                     {"asap_layers", whole(bound.layers())},
                      {"layer_ops", whole(ops)},
                      {"heads", whole(heads)},
                      {"slots", whole(slots)},

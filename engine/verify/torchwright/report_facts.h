@@ -5,15 +5,14 @@
 
 #include "engine/plan/torchwright_data.h"
 #include "engine/verify/report.h"
-#include "engine/verify/torchwright/program.h"
+#include "engine/verify/torchwright/bound.h"
 
 namespace memplan::verify::torchwright {
 
-/// `program` is the graph that was scheduled.
-void checkAnnotations(const Program& program, const TorchwrightData& data, Report& report);
+/// `bound` is that of the graph that was scheduled.
+void checkAnnotations(const Program& program, const TorchwrightData& data, const Bound& bound, Report& report);
 void checkPlateaus(const Plan& plan, const TorchwrightData& data, Report& report);
 void checkClusters(const Program& program, const TorchwrightData& data, Report& report);
-/// `asapLayers`: the bound of the graph that was scheduled.
-void checkMetrics(const Plan& plan, const TorchwrightData& data, int asapLayers, Report& report);
+void checkMetrics(const Plan& plan, const TorchwrightData& data, const Bound& bound, Report& report);
 
 }  // namespace memplan::verify::torchwright

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/torchwright/verify.h"
 
-#include "engine/verify/torchwright/bound.h"
 #include "engine/verify/torchwright/hint_facts.h"
 #include "engine/verify/torchwright/path_facts.h"
 #include "engine/verify/torchwright/plan_facts.h"
@@ -22,11 +21,11 @@ void checkReport(const Plan& plan, const Program& program, const TorchwrightData
     if (before && !before->isWhole) return report.add("VER-011", "unfused", "a node waits for itself");
     const Program& given = before ? *before : program;
     checkFusion(data, report);
-    const int bound = Bound(program, data.schedule.options.localInAttention).layers();
+    const Bound bound(program, data.schedule.options.localInAttention);
     checkMetrics(plan, data, bound, report);
     if (!data.isReported) return;
-    checkPath(given, data, bound, report);
-    checkAnnotations(program, data, report);
+    checkPath(given, data, bound.layers(), report);
+    checkAnnotations(program, data, bound, report);
     checkPlateaus(plan, data, report);
     checkClusters(program, data, report);
 }
