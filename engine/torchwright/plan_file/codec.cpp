@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/plan_file/codec.h"
 
-#include "engine/base/word_table.h"
 #include "engine/torchwright/plan_file/from_file.h"
 #include "engine/torchwright/plan_file/records.h"
 #include "engine/torchwright/plan_file/to_file.h"
 
-#include <array>
+#include <algorithm>
 
 namespace memplan::torchwright {
 namespace {
 
 /// Settings of the schedule; hints stand in the plan.
 void options(auto& file, auto& o) {
-    std::string routing = o.localInAttention == LocalRouting::Always ? "always" : "never";
     file.member("d", o.d);
     file.member("d_head", o.dHead);
     file.member("d_hidden", o.dHidden);
     file.member("max_layers", o.maxLayers);
-    file.member("local_in_attention", routing);
+    file.member("local_in_attention", o.localInAttention);
     file.member("pressure_threshold", o.pressureThreshold);
     file.member("assume_zero_init", o.assumeZeroInit);
     file.member("admission_control", o.admissionControl);
     file.member("admission_budget_fraction", o.admissionBudgetFraction);
     file.member("admission_min_chains", o.admissionMinChains);
     file.member("admission_min_peak_width", o.admissionMinPeakWidth);
-    using File = std::remove_reference_t<decltype(file)>;
-    if constexpr (File::kReads) o.localInAttention = routing == "always" ? LocalRouting::Always : LocalRouting::Never;
 }
 
 void totals(auto& file, auto& s) {
@@ -77,7 +73,8 @@ public:
         auto read = file::graphFromFile(graph);
         if (!read) return in_.fail("graph: " + read.error().primary().message);
         data_.graph = std::make_shared<const NodeGraph>(std::move(read).value());
-        readResult();
+        in_.member("result", data_.schedule.result);
+        in_.optional("error", data_.schedule.error);
         readLayers();
         readColumns();
         in_.group("totals", [&](auto& f) { totals(f, data_.schedule); });
@@ -107,21 +104,6 @@ private:
         auto read = file::graphFromFile(graph);
         if (!read) return in_.fail("unfused: " + read.error().primary().message);
         data_.unfused = std::make_shared<const NodeGraph>(std::move(read).value());
-    }
-
-    void readResult() {
-        constexpr std::array kResults{ScheduleResult::Ok,
-                                      ScheduleResult::NoProgress,
-                                      ScheduleResult::InputsDoNotFit,
-                                      ScheduleResult::DHeadTooSmall,
-                                      ScheduleResult::NotConverged,
-                                      ScheduleResult::AfterNeverMet};
-        std::string word;
-        in_.member("result", word);
-        const std::optional<ScheduleResult> result = valueNamed(kResults, resultName, word);
-        if (!result) return in_.fail("unknown result \"" + word + "\"");
-        data_.schedule.result = *result;
-        in_.optional("error", data_.schedule.error);
     }
 
     void readLayers() {
@@ -169,7 +151,7 @@ void writeData(const Plan& plan, io::RecordWriter& out) {
     const NodeGraph& graph = *data.graph;
     const Schedule& s = data.schedule;
     out.group("config", [&](auto& f) { options(f, s.options); });
-    out.member("result", std::string(resultName(s.result)));
+    out.member("result", s.result);
     out.sparse("error", s.error);
     out.member("layers", layersWithOwners(data));
     std::vector<std::pair<std::int64_t, file::Holding>> holdings;

@@ -24,7 +24,7 @@ struct Op {
 
 struct Refusal {
     std::int64_t node = 0;
-    std::string cause;
+    Cause cause = Cause::Order;
 };
 
 struct Layer {
@@ -34,7 +34,7 @@ struct Layer {
     std::vector<Op> attention, mlp;
     std::vector<std::int64_t> released;
     std::vector<std::pair<std::string, std::int32_t>> liveByAnnotation;
-    std::string binding;
+    Cause binding = Cause::Order;
     std::vector<Refusal> refused;
     bool isForcedByOrder = false;
 };

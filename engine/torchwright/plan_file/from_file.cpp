@@ -25,7 +25,6 @@ constexpr std::array kAttention{AttentionKind::ComputeAttn, AttentionKind::Compu
                                 AttentionKind::AddInto,     AttentionKind::Cancel,        AttentionKind::DeltaTransfer};
 constexpr std::array kMlp{MlpKind::ComputeRelu, MlpKind::StandaloneRelu, MlpKind::LinearBypass, MlpKind::LiteralValue,
                           MlpKind::Bias};
-constexpr std::array kCauses{Cause::Order, Cause::HeadRoom, Cause::ColumnRoom, Cause::SlotRoom, Cause::Admission};
 
 /// Keeps the first thing that is wrong; what is read after it does not matter.
 class Reader {
@@ -70,8 +69,6 @@ public:
         return op;
     }
 
-    Cause cause(const std::string& word) { return take(named(kCauses, causeName, word)); }
-
     torchwright::Layer layer(const Layer& from) {
         torchwright::Layer to;
         for (const Op& op : from.attention)
@@ -85,8 +82,8 @@ public:
         to.occupiedAfter = from.occupiedAfter;
         to.released = take(nodesFromFile(graph_, from.released));
         for (const Refusal& r : from.refused)
-            to.refused.push_back({node(r.node), cause(r.cause)});
-        to.binding = cause(from.binding);
+            to.refused.push_back({node(r.node), r.cause});
+        to.binding = from.binding;
         to.isForcedByOrder = from.isForcedByOrder;
         return to;
     }

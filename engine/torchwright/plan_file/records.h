@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/torchwright/plan_file/file_forms.h"
+#include "engine/torchwright/plan_file/words.h"
 
 namespace memplan::io {
 

@@ -52,9 +52,9 @@ public:
         for (const MlpOp& o : from.mlp)
             to.mlp.push_back(op(o));
         to.released = numbers(from.released);
-        to.binding = causeName(from.binding);
+        to.binding = from.binding;
         for (const torchwright::Refusal& r : from.refused)
-            to.refused.push_back({number(r.node), std::string(causeName(r.cause))});
+            to.refused.push_back({number(r.node), r.cause});
         to.isForcedByOrder = from.isForcedByOrder;
         return to;
     }

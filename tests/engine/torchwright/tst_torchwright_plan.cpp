@@ -163,6 +163,16 @@ private slots:
         QCOMPARE(io::writePlanJson(read.value()), text);
     }
 
+    void planFile_ofAnUnknownRouting_isRefused() {
+        std::string text = io::writePlanJson(adderPlan());
+        const std::size_t at = text.find("\"never\"", text.find("\"local_in_attention\""));
+        QVERIFY(at != std::string::npos);
+        text.replace(at, 7, "\"other\"");
+        const Result<Plan> read = io::readPlanJson(text);
+        QVERIFY(!read.ok());
+        QVERIFY(read.error().primary().message.find("unknown local_in_attention") != std::string::npos);
+    }
+
     void damage_isSeen_data() {
         QTest::addColumn<int>("index");
         for (std::size_t i = 0; i < cases().size(); ++i)
