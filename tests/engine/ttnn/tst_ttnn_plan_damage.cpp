@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan of TTNN that is damaged in every way that a file can be is refused by the validator (codes.md 7).
+#include "engine/verify/ttnn/verify.h"
+#include "tests/engine/ttnn/plan_sketch.h"
+#include "tests/support/program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <functional>
+
+using namespace memplan;
+using namespace memplan::ttnn;
+using namespace memplan::test;
+
+namespace {
+
+using Damage = std::function<void(Plan& plan, TtnnData& data)>;
+struct Case {
+    const char* name;
+    Damage damage;
+};
+
+/// First operation for which `isIt` holds.
+TtnnOp& find(TtnnData& data, const std::function<bool(const TtnnOp&)>& isIt) {
+    const auto it = std::ranges::find_if(data.ops, isIt);
+    if (it == data.ops.end()) qFatal("the sketch has no such operation");
+    return *it;
+}
+TtnnOp& named(TtnnData& data, const char* name) {
+    return find(data, [&](const TtnnOp& op) { return op.name == name; });
+}
+TtnnOp& sharded(TtnnData& data) {
+    return find(data, [](const TtnnOp& op) {
+        return op.conversion == TtnnConversion::None && !op.results.empty() && op.results.front().layout.isL1Sharded();
+    });
+}
+TtnnOp& spill(TtnnData& data) {
+    return find(data, [](const TtnnOp& op) { return op.conversion == TtnnConversion::SpillToDram; });
+}
+ChainInfo& completed(TtnnData& data) {
+    return *std::ranges::find(data.record.chains, ChainState::Completed, &ChainInfo::state);
+}
+
+double& figure(Plan& plan, const char* key) {
+    const auto it = std::ranges::find(plan.metrics.own, key, &std::pair<std::string, double>::first);
+    if (it == plan.metrics.own.end()) qFatal("no figure %s", key);
+    return it->second;
+}
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> kCases{
+        // ---- layouts
+        {"shard", [](Plan&, TtnnData& d) { d.ops[0].results[0].layout.shard[0] += 1; }},
+        {"grid of a sharded result", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.grid.rows += 1; }},
+        {"grid beyond the workers",
+         [](Plan&, TtnnData& d) {
+             sharded(d).results[0].layout.grid = {9, 9};
+         }},
+        {"empty grid",
+         [](Plan&, TtnnData& d) {
+             sharded(d).results[0].layout.grid = {0, 8};
+         }},
+        {"core ranges gone", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.cores.reset(); }},
+        {"core ranges elsewhere",
+         [](Plan&, TtnnData& d) { sharded(d).results[0].layout.cores->inside[0].first.x += 1; }},
+        {"core ranges of an interleaved tensor",
+         [](Plan&, TtnnData& d) { d.ops[0].operands[0].layout.cores.emplace(); }},
+        {"memory layout gone", [](Plan&, TtnnData& d) { d.ops[0].results[0].layout.mem.reset(); }},
+        {"memory layout changed",
+         [](Plan&, TtnnData& d) { sharded(d).results[0].layout.mem = MemLayout::Interleaved; }},
+        {"DRAM block sharded", [](Plan&, TtnnData& d) { d.ops[0].operands[0].layout.mem = MemLayout::BlockSharded; }},
+        {"page layout", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.page = PageLayout::RowMajor; }},
+        {"data type", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.dtype = DataType::F32; }},
+        {"buffer type of a result", [](Plan&, TtnnData& d) { sharded(d).results[0].layout.buffer = BufferType::Dram; }},
+        {"reader sees another layout",
+         [](Plan&, TtnnData& d) {
+             d.ops[1].operands[0].layout.grid = {1, 1};
+         }},
+        {"spill that stays in L1", [](Plan&, TtnnData& d) { spill(d).results[0].layout.buffer = BufferType::L1; }},
+        // ---- order and values
+        {"read before written",
+         [](Plan& p, TtnnData& d) { std::swap(d.ops[0], d.ops[1]), std::swap(p.ops[0], p.ops[1]); }},
+        {"operand of another buffer", [](Plan&, TtnnData& d) { d.ops[1].operands[0].buffer = BufferId{0}; }},
+        {"result written twice", [](Plan&, TtnnData& d) { d.ops[1].results[0].buffer = d.ops[0].results[0].buffer; }},
+        {"operand left out", [](Plan&, TtnnData& d) { named(d, "ttnn.add").operands.pop_back(); }},
+        {"input of the operation left out", [](Plan& p, TtnnData&) { p.ops[1].inputs.clear(); }},
+        {"output of the operation left out", [](Plan& p, TtnnData&) { p.ops[1].outputs.clear(); }},
+        {"an operation less", [](Plan&, TtnnData& d) { d.ops.pop_back(); }},
+        {"producer of a buffer", [](Plan& p, TtnnData&) { p.buffers.back().producer = OpId{0}; }},
+        // ---- needs
+        {"circular buffers", [](Plan&, TtnnData& d) { named(d, "ttnn.matmul").cb += 64; }},
+        {"bytes of its tensors", [](Plan&, TtnnData& d) { sharded(d).tensorL1 -= 2048; }},
+        {"inputs in L1", [](Plan&, TtnnData& d) { d.ops[1].residentInputs += 16; }},
+        {"reserved bytes", [](Plan&, TtnnData& d) { named(d, "ttnn.gelu").reserved += 16; }},
+        {"need", [](Plan&, TtnnData& d) { named(d, "ttnn.softmax").need -= 1; }},
+        {"status", [](Plan&, TtnnData& d) { d.ops[0].status = "OutOfMemoryError"; }},
+        {"not modelled but in L1", [](Plan&, TtnnData& d) { sharded(d).status = "NotImplemented"; }},
+        {"program of the product",
+         [](Plan&, TtnnData& d) { named(d, "ttnn.matmul").attributes.emplace_back("transpose_a", "true"); }},
+        {"reduction dimension", [](Plan&, TtnnData& d) { named(d, "ttnn.softmax").name = "ttnn.rms_norm"; }},
+        // ---- time
+        {"time", [](Plan&, TtnnData& d) { named(d, "ttnn.matmul").ns *= 0.5; }},
+        {"bound by", [](Plan&, TtnnData& d) { named(d, "ttnn.matmul").boundBy = "noc"; }},
+        {"DRAM bytes read", [](Plan&, TtnnData& d) { d.ops[0].dramRead += 1; }},
+        {"DRAM bytes written", [](Plan&, TtnnData& d) { spill(d).dramWritten = 0; }},
+        {"cores of an operation", [](Plan& p, TtnnData&) { p.ops[0].cores += 1; }},
+        // ---- buffers and memory
+        {"size", [](Plan& p, TtnnData&) { p.buffers[0].size += 32; }},
+        {"size of a core", [](Plan& p, TtnnData& d) { p.buffers[sharded(d).results[0].buffer.at()].sizePerCore = 0; }},
+        {"space", [](Plan& p, TtnnData& d) { p.buffers[sharded(d).results[0].buffer.at()].space = MemorySpace::Dram; }},
+        {"reason gone", [](Plan& p, TtnnData&) { p.buffers[0].reason.reset(); }},
+        {"address", [](Plan& p, TtnnData& d) { p.buffers[sharded(d).results[0].buffer.at()].address = 0; }},
+        {"life", [](Plan& p, TtnnData& d) { p.buffers[sharded(d).results[0].buffer.at()].life.end += 5; }},
+        {"capacity", [](Plan& p, TtnnData&) { p.memory.capacity += 1; }},
+        {"cap", [](Plan&, TtnnData& d) { d.l1UsageCap = 1; }},
+        {"L1 of the device", [](Plan&, TtnnData& d) { d.device.l1Size -= 16; }},
+        {"peak", [](Plan& p, TtnnData&) { p.memory.peak -= 1; }},
+        {"occupancy", [](Plan& p, TtnnData&) { p.memory.occupancy[2].bytes += 1; }},
+        // ---- chains
+        {"chain state", [](Plan&, TtnnData& d) { completed(d).state = ChainState::Resolved; }},
+        {"failed without a place", [](Plan&, TtnnData& d) { completed(d).state = ChainState::Failed; }},
+        {"chain without operations", [](Plan&, TtnnData& d) { completed(d).ops.clear(); }},
+        {"chain of others", [](Plan&, TtnnData& d) { completed(d).ops.push_back(OpId{0}); }},
+        {"spill location",
+         [](Plan&, TtnnData& d) {
+             for (ChainInfo& c : d.record.chains)
+                 c.spill = c.spill == SpillLocation::Dram ? SpillLocation::None : SpillLocation::L1Interleaved;
+         }},
+        {"core usage of a chain", [](Plan&, TtnnData& d) { completed(d).coreUsage += 1; }},
+        {"chain of an operation", [](Plan&, TtnnData& d) { d.record.ops[0].chain = 99; }},
+        {"reservation of a value elsewhere",
+         [](Plan&, TtnnData& d) {
+             d.record.reservations.push_back({OpId{0}, {0, 1}, 7, "fork"});
+         }},
+        // ---- figures
+        {"resident bytes", [](Plan&, TtnnData& d) { d.goals.residentBytes += 1; }},
+        {"sharded operations", [](Plan&, TtnnData& d) { ++d.goals.shardedOps; }},
+        {"spills", [](Plan&, TtnnData& d) { --d.goals.spills; }},
+        {"reshards", [](Plan&, TtnnData& d) { ++d.goals.forcedReshards; }},
+        {"utilisation", [](Plan&, TtnnData& d) { d.goals.coreUtilisation *= 0.5; }},
+        {"validated operations", [](Plan&, TtnnData& d) { --d.goals.validatedOps; }},
+        {"estimate", [](Plan&, TtnnData& d) { d.goals.estimatedNs -= 1; }},
+        {"bound above the estimate", [](Plan&, TtnnData& d) { d.goals.lowerBoundNs = d.goals.estimatedNs * 2; }},
+        {"main memory bytes", [](Plan& p, TtnnData&) { p.metrics.mainMemoryReadBytes += 1; }},
+        {"figure of the metrics gone", [](Plan& p, TtnnData&) { p.metrics.own.pop_back(); }},
+        {"share of sharded operations", [](Plan& p, TtnnData&) { figure(p, "sharded_share") += 0.01; }},
+        {"share that stays in L1", [](Plan& p, TtnnData&) { figure(p, "l1_residency_share") -= 0.01; }},
+        {"reshards of the metrics", [](Plan& p, TtnnData&) { figure(p, "reshards") += 1; }},
+        {"spills of the metrics", [](Plan& p, TtnnData&) { figure(p, "spills") += 1; }},
+        {"mean cores", [](Plan& p, TtnnData&) { figure(p, "mean_cores") += 0.5; }},
+        {"DRAM bytes of the metrics", [](Plan& p, TtnnData&) { figure(p, "dram_bytes") -= 1; }},
+    };
+    return kCases;
+}
+
+class TestTtnnPlanDamage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void damageIsSeen_data() {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < cases().size(); ++i)
+            QTest::newRow(cases()[i].name) << static_cast<int>(i);
+    }
+    void damageIsSeen() {
+        QFETCH(int, index);
+        Plan plan = sketchPlan();
+        TtnnData& data = editTargetData<TtnnData>(plan.targetData);
+        cases()[static_cast<std::size_t>(index)].damage(plan, data);
+        QVERIFY(!verify::ttnn::checkPlan(plan).empty());
+    }
+};
+
+}  // namespace
+
+MEMPLAN_TEST(TestTtnnPlanDamage)
+#include "tst_ttnn_plan_damage.moc"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of TTNN at optimization levels 0 and 1, where the module stays as it is or is only made legal
+// (ttnn-optimizer 8.1).
+#include "tests/engine/ttnn/plan_sketch.h"
+#include "tests/support/program.h"
+
+#include <QTest>
+
+using namespace memplan;
+using namespace memplan::ttnn;
+using namespace memplan::test;
+
+namespace {
+
+/// A product that needs more than a core has while all of it is in DRAM.
+Function tooLargeInDram() {
+    FunctionBuilder b;
+    b.giveBack(b.add("matmul", {b.argument({544, 2048}), b.argument({2048, 16384})}, {544, 16384}));
+    return b.function;
+}
+
+class TestTtnnPlanLevels : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Without the optimizer a convolution keeps the configuration that the module gives it.
+    void givenConfigurationOfAConvolutionCounts() {
+        FunctionBuilder b;
+        const Shape shape{1, 1, 784, 64};
+        const ValueId x = b.argument(shape);
+        b.function.value(x).type.layout = makeLayout(
+            shape, {DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::HeightSharded, {25, 1}}, Device{});
+        b.giveBack(
+            b.add("conv2d", {x, b.argument({64, 64, 3, 3})}, shape,
+                  {{"batch_size", "1 : i32"},
+                   {"in_channels", "64 : i32"},
+                   {"out_channels", "64 : i32"},
+                   {"input_height", "28 : i32"},
+                   {"input_width", "28 : i32"},
+                   {"kernel_size", "array<i32: 3, 3>"},
+                   {"stride", "array<i32: 1, 1>"},
+                   {"padding", "array<i32: 1, 1, 1, 1>"},
+                   {"dilation", "array<i32: 1, 1>"},
+                   {"groups", "1 : i32"},
+                   {"conv2d_config", "#ttnn.conv2d_config<weights_dtype = bf16, deallocate_activation = true>"}}));
+        verifyFound(compileFunction(b.function, {{"ttnn.optimization_level", "0"}}));
+    }
+
+    /// Without the memory layout analysis what does not run in DRAM as it stands is made legal all the same (8.1).
+    void levelOneFindsWhatRuns() {
+        for (const char* key : {"ttnn.optimization_level", "ttnn.memory_layout_analysis"}) {
+            const bool isLevel = std::string_view(key) == "ttnn.optimization_level";
+            verifyFound(compileFunction(tooLargeInDram(), {{key, isLevel ? "1" : "false"}}));
+        }
+    }
+
+    /// With the optimizer off nothing is changed: what does not run is refused, not called a defect of ours.
+    void levelZeroRefusesWhatDoesNotRun() {
+        const CompileOutcome outcome = compileFunction(tooLargeInDram(), {{"ttnn.optimization_level", "0"}});
+        QVERIFY(outcome.failure.has_value());
+        QCOMPARE(outcome.failure->error.primary().code, std::string("TT-033"));
+        QVERIFY(outcome.failure->error.primary().where.find("matmul") != std::string::npos);
+    }
+
+    /// What the module returns from L1 ends in DRAM without the optimizer too, and a result in DRAM has the size of its
+    /// shape, whatever its layout states.
+    void levelZeroReturnsFromDram() {
+        FunctionBuilder b;
+        const Shape shape{64, 96};
+        const ValueId inner = b.add("abs", {b.argument(shape)}, shape);
+        const ValueId outer = b.add("neg", {inner}, shape), last = b.add("relu", {inner}, shape);
+        b.function.value(inner).type.layout->shard = {2, 8};
+        b.function.value(outer).type.layout = l1Interleaved(shape, *b.function.typeOf(outer).layout, Device{});
+        b.giveBack(outer);
+        b.giveBack(last);
+        verifyFound(compileFunction(b.function, {{"ttnn.optimization_level", "0"}}));
+    }
+
+    void optimizerOffKeepsTheModule() {
+        const CompileOutcome outcome = compileFunction(sketch(), {{"ttnn.optimization_level", "0"}});
+        QVERIFY(outcome.plan != nullptr);
+        for (const TtnnOp& op : ttnnData(*outcome.plan).ops)
+            for (const TtnnTensor& t : op.results)
+                QVERIFY(t.layout.isInDram());
+    }
+};
+
+}  // namespace
+
+MEMPLAN_TEST(TestTtnnPlanLevels)
+#include "tst_ttnn_plan_levels.moc"

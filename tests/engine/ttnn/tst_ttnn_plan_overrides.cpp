@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of TTNN with layouts and conversions that are forced by hand (ttnn-optimizer 8.2, 8.3).
+#include "tests/engine/ttnn/plan_sketch.h"
+#include "tests/support/program.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace memplan;
+using namespace memplan::ttnn;
+using namespace memplan::test;
+
+namespace {
+
+class TestTtnnPlanOverrides : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// A view has the data type of what it shows; a reservation is as large as the layout that was chosen.
+    void overriddenDataTypesAreSound_data() { addPolicyRows(); }
+    void overriddenDataTypesAreSound() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder views, fork;
+        const ValueId relu = views.add("relu", {views.argument({64, 256})}, {64, 256});
+        const ValueId view = views.add("reshape", {relu}, {1, 64, 256}, {{"shape", "[1 : i32, 64 : i32, 256 : i32]"}});
+        const ValueId cut = views.add("reshape", {view}, {8, 8, 256}, {{"shape", "[8 : i32, 8 : i32, 256 : i32]"}});
+        views.giveBack(views.add("neg", {cut}, {8, 8, 256}));
+        const ValueId root = fork.add("relu", {fork.argument({256, 512})}, {256, 512});
+        fork.giveBack(fork.add("neg", {root}, {256, 512}));
+        fork.giveBack(fork.add("gelu", {root}, {256, 512}));
+        for (const Function* function : {&views.function, &fork.function})
+            for (const char* layout : {"relu_0=f32", "relu_0=1x8:width_sharded:f32", "relu_0=f32:row_major"})
+                verifyFound(compileFunction(
+                    *function, {{"ttnn.policy", policy.constData()}, {"ttnn.override_output_layout", layout}}));
+    }
+
+    /// A reservation of a reshape does not take back a layout that was forced.
+    void forcedLayoutOfAReshapeStays() {
+        FunctionBuilder b;
+        const ValueId relu = b.add("relu", {b.argument({64, 256})}, {64, 256});
+        const ValueId view = b.add("reshape", {relu}, {1, 64, 256}, {{"shape", "[1 : i32, 64 : i32, 256 : i32]"}});
+        b.giveBack(b.add("neg", {view}, {1, 64, 256}));
+        const CompileOutcome outcome =
+            compileFunction(b.function, {{"ttnn.override_output_layout", "reshape_1=dram:f32"}});
+        verifyFound(outcome);
+        const std::vector<TtnnOp>& ops = ttnnData(*outcome.plan).ops;
+        const Layout layout = std::ranges::find(ops, "ttnn.reshape", &TtnnOp::name)->results[0].layout;
+        QVERIFY(layout.isInDram() && layout.dtype == DataType::F32);
+    }
+
+    /// Of an operation that reads a value twice, in two ways, the last operand says where the value is.
+    void conversionOfOneOfTwoEqualOperandsIsSound() {
+        FunctionBuilder b;
+        const ValueId x = b.argument({64, 96});
+        const ValueId tanh = b.add("tanh", {x}, {64, 96});
+        b.giveBack(b.add("subtract", {tanh, tanh}, {64, 96}));
+        b.giveBack(b.add("matmul", {x, b.argument({96, 64})}, {64, 64}));
+        for (const char* operand : {"subtract_1=0", "subtract_1=1"})
+            verifyFound(
+                compileFunction(b.function, {{"ttnn.policy", "BFInterleaved"}, {"ttnn.insert_memreconfig", operand}}));
+    }
+
+    /// Forced into L1, interleaved or sharded, a value goes to DRAM for a reader that is not modelled (9.1).
+    void unmodelledReaderGetsForcedLayoutFromDram() {
+        FunctionBuilder b;
+        const Shape shape{64, 96};
+        const ValueId x = b.argument(shape);
+        const ValueId forced = b.add("subtract", {b.add("relu", {x}, shape), x}, shape);
+        b.function.operation(b.function.value(forced).producer).location.name = "s1";
+        b.giveBack(b.add("add", {b.add("frobnicate", {forced}, shape), forced}, shape));
+        for (const char* layout : {"s1=l1", "s1=l1:height_sharded"}) {
+            verifyFound(compileFunction(b.function, {{"ttnn.override_output_layout", layout}}));
+        }
+    }
+
+    /// The wrong grid for banks of DRAM is as wrong as for cores (1.4).
+    void forcedDramGridIsOneLine() {
+        FunctionBuilder b;
+        const ValueId result = b.add("relu", {b.argument({64, 96})}, {64, 96});
+        b.function.operation(b.function.value(result).producer).location.name = "s1";
+        b.giveBack(result);
+        for (const char* layout : {"s1=2x4:dram:height_sharded:tile", "s1=1x2:dram:height_sharded:tile"}) {
+            const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.override_output_layout", layout}});
+            QVERIFY(outcome.failure.has_value());
+            QCOMPARE(outcome.failure->error.primary().code, std::string("TT-021"));
+        }
+    }
+
+    /// A forced reshard that its operation does not run with is left out.
+    void impossibleForcedReshardIsLeftOut() {
+        FunctionBuilder b;
+        const ValueId product =
+            b.add("matmul", {b.argument({2, 12, 4096, 32}), b.argument({32, 100})}, {2, 12, 4096, 100});
+        b.function.operation(b.function.value(product).producer).location.name = "matmul_0";
+        b.giveBack(product);
+        for (const char* policy : {"DFSharding", "GreedyBeam", "Global"}) {
+            verifyFound(
+                compileFunction(b.function, {{"ttnn.policy", policy}, {"ttnn.insert_memreconfig", "matmul_0=0:1"}}));
+        }
+    }
+};
+
+}  // namespace
+
+MEMPLAN_TEST(TestTtnnPlanOverrides)
+#include "tst_ttnn_plan_overrides.moc"
