@@ -148,7 +148,7 @@ private:
         const Value& value = function_.value(id);
         if (!value.type.isTensor) return;
         PlanBuffer b;
-        b.name = bufferName(id, value);
+        b.name = bufferName(value);
         b.producer = value.producer.isValid() ? positions_[value.producer.at()] : OpId{};
         b.role = roleOf(value);
         const Layout layout = layoutOf(value.type, *state_.device);
@@ -175,7 +175,7 @@ private:
         return makeLayout(function_.typeOf(id).shape, same, *state_.device).shard != layout.shard;
     }
 
-    std::string bufferName(ValueId id, const Value& value) const {
+    std::string bufferName(const Value& value) const {
         if (value.producer.isValid())
             return names_[value.producer.at()] +
                    (value.result > 0 ? "." + std::to_string(value.result) : std::string());
@@ -183,7 +183,7 @@ private:
         if (given != nullptr) {
             if (const auto text = stringOf(*given)) return *text;
         }
-        return value.name.empty() ? "arg" + std::to_string(value.argument) : (void(id), value.name);
+        return value.name.empty() ? "arg" + std::to_string(value.argument) : value.name;
     }
 
     static BufferRole roleOf(const Value& value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/global/annealing.h"
 
+#include "engine/solve/random.h"
 #include "engine/ttnn/global/moves.h"
 
 #include <cmath>
@@ -8,32 +9,13 @@
 namespace memplan::ttnn {
 namespace {
 
-/// splitmix64: the same numbers everywhere.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed + 1) {}
-
-    std::uint64_t next() {
-        std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ull);
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-        return z ^ (z >> 31);
-    }
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
-    /// From 0 to below 1.
-    double share() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
-
-private:
-    std::uint64_t state_;
-};
-
 constexpr double kHot = 0.2, kCold = 0.001;  ///< of the mean time of an operation
 
 class Annealing {
 public:
     Annealing(Evaluator& evaluator, Candidate& best, const AnnealingLimits& limits)
         : evaluator_(evaluator), best_(best), limits_(limits), moves_(evaluator, best.assignment),
-          random_(limits.seed) {}
+          random_(std::uint64_t{limits.seed} + 1) {}
 
     void run() {
         const auto ops = static_cast<double>(moves_.now().order.size());
@@ -108,7 +90,7 @@ private:
     }
     template <class Change> void attempt(const Change& change) {
         const double before = moves_.evaluation().ns;
-        const double threshold = -heat_ * std::log(1 - random_.share());
+        const double threshold = -heat_ * std::log(1 - random_.fraction());
         const auto isPromising = [&](const AssignmentEditor::Change& added) { return added.ns <= threshold; };
         const auto accept = [&](const Evaluation& now) {
             return now.isLegal && now.sharded >= limits_.floor && now.ns - before <= threshold;
@@ -122,7 +104,7 @@ private:
     Candidate& best_;
     const AnnealingLimits& limits_;
     Moves moves_;
-    Random random_;
+    solve::Random random_;
     double heat_ = 0;
 };
 

@@ -4,18 +4,11 @@
 namespace memplan::ttnn {
 
 LayoutId Moves::source(OperationId op, std::size_t operand) const {
-    const TensorOperand& read = evaluator_.flow().operands(op)[operand];
-    if (!read.producer.isValid()) return evaluator_.given(read.value);
-    const OpChoice& producer = now_.ops[read.producer.at()];
-    return now_.ops[op.at()].edges[operand].fromCopy ? producer.copy : producer.output;
+    return cost_.source(now_, evaluator_.flow().operands(op)[operand], now_.ops[op.at()].edges[operand]);
 }
 
 std::vector<LayoutId> Moves::inputs(OperationId op) const {
-    std::vector<LayoutId> layouts;
-    const auto& edges = now_.ops[op.at()].edges;
-    for (std::size_t k = 0; k < edges.size(); ++k)
-        layouts.push_back(edges[k].reshard >= 0 ? edges[k].reshard : source(op, k));
-    return layouts;
+    return cost_.inputs(now_, op);
 }
 
 bool Moves::swap(std::size_t position) {

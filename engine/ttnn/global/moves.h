@@ -12,7 +12,8 @@ namespace memplan::ttnn {
 class Moves {
 public:
     Moves(Evaluator& evaluator, Assignment start)
-        : evaluator_(evaluator), now_(std::move(start)), editor_(evaluator, now_), live_(evaluator, now_) {
+        : evaluator_(evaluator), now_(std::move(start)), cost_(evaluator), editor_(evaluator, now_),
+          live_(evaluator, now_) {
         editor_.begin();
     }
     Moves(const Moves&) = delete;
@@ -40,6 +41,7 @@ public:
 private:
     Evaluator& evaluator_;
     Assignment now_;
+    AssignmentCost cost_;  ///< asked for layouts only
     AssignmentEditor editor_;
     LiveCost live_;
 };
