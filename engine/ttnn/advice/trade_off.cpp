@@ -3,6 +3,7 @@
 
 #include "engine/ttnn/advice/finders/situation.h"
 #include "engine/ttnn/layout/arithmetic.h"
+#include "engine/ttnn/model/machine_kind.h"
 #include "engine/ttnn/model/op_model.h"
 #include "engine/ttnn/options/from_settings.h"
 #include "engine/ttnn/search/search_space.h"
@@ -32,7 +33,8 @@ public:
     Table(const Plan& plan, const Function& function, OpId op, Options options)
         : plan_(plan), data_(ttnnData(plan)), f_(function), op_(op), id_(function.order[op.at()]),
           options_(std::move(options)), layouts_(data_.device),
-          model_(data_.device, {plan.memory.capacity, options_.strictL1Accounting, options_.conservativeMatmulCb}),
+          model_(data_.device, {plan.memory.capacity, options_.strictL1Accounting, options_.conservativeMatmulCb,
+                                figuresOf(plan.machine)}),
           uses_(usesOf(function)), position_(function.operations.size(), -1) {
         for (std::size_t i = 0; i < f_.order.size(); ++i)
             position_[f_.order[i].at()] = static_cast<int>(i);

@@ -2,9 +2,9 @@
 #include "engine/ttnn/compile/begin.h"
 
 #include "engine/base/text.h"
-#include "engine/ttnn/compile/machine_kind.h"
 #include "engine/ttnn/lower/from_graph.h"
 #include "engine/ttnn/lower/main_function.h"
+#include "engine/ttnn/model/machine_kind.h"
 #include "engine/ttnn/module/source.h"
 #include "engine/ttnn/options/device_file.h"
 #include "engine/ttnn/options/from_settings.h"

@@ -286,8 +286,18 @@ private slots:
 
     // ---- chapter 15.2: trade-offs
 
+    void tradeOff_hasTheThreeRows_data() {
+        QTest::addColumn<qint64>("launch");
+        QTest::newRow("built-in figures") << qint64{-1};
+        QTest::newRow("measured figures") << qint64{5000};
+    }
     void tradeOff_hasTheThreeRows() {
-        const Compiled c(smallCase("TT-056"));
+        QFETCH(qint64, launch);
+        CompileRequest request = requestOf(smallCase("TT-056"));
+        request.machine.target = "ttnn";
+        if (launch >= 0) request.machine.values["launch_ns"] = launch;
+        const Compiled c(std::move(request));
+        QVERIFY(c.plan != nullptr);
         for (std::size_t i = 0; i < c.data().ops.size(); ++i) {
             const auto rows = tradeOffs(*c.plan, OpId::of(i));
             if (c.data().ops[i].conversion != TtnnConversion::None) {

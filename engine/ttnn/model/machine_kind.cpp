@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/ttnn/compile/machine_kind.h"
+#include "engine/ttnn/model/machine_kind.h"
 
 #include <array>
 
