@@ -33,12 +33,12 @@ void raiseSharded(Evaluator& evaluator, Assignment& assignment, const Candidate&
 Solution greedyBeam(const PolicyInput& input) {
     Evaluator evaluator(input);
     Solution reference = dfSharding(input);
-    (void)makeLegal(input, reference);
+    makeLegal(input, reference);
     Assignment assignment = beamSearch(evaluator, {});
     evictUntilFits(evaluator, assignment);
     raiseSharded(evaluator, assignment, candidateOf(evaluator, reference));
     Solution solution = solutionOf(evaluator, assignment);
-    (void)makeLegal(input, solution);
+    makeLegal(input, solution);
     return isNoWorse(input, solution, {reference, reference}) ? solution : reference;
 }
 

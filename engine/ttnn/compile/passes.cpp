@@ -102,9 +102,8 @@ Result<PassOutcome> layTensorsOut(State& state, PassContext&) {
     return PassOutcome{false, {{"tensors", types}, {"layouts", layouts}}};
 }
 
-Result<PassOutcome> layOperationsOut(State& state, PassContext& context) {
+Result<PassOutcome> layOperationsOut(State& state, PassContext&) {
     if (!state.options.enableOptimizer) return kNothing;
-    (void)context;
     auto space = searchSpace(state.input(), state.options, *state.layouts, *state.model);
     if (!space) return std::move(space).error();
     state.space = std::move(space).value();
@@ -183,13 +182,15 @@ void takeSolution(State& state) {
 
 // ---- configurations and transformation ---------------------------------------------------------------------------
 
-/// What of the solution does not hold at every position is taken back before anything is built on it.
+/// What of the solution does not hold at every position is taken back before anything is built on it, and noted with
+/// what its policy has taken back itself.
 void reviseSolution(State& state, PassContext& context) {
-    for (const std::string& taken : makeLegal(inputOf(state, context), state.solution)) {
+    makeLegal(inputOf(state, context), state.solution);
+    for (const TakenBack& taken : state.solution.takenBack) {
         Diagnostic d;
         d.severity = Severity::Note;
-        d.code = "TT-033";
-        d.message = taken;
+        d.code = taken.code;
+        d.message = taken.text;
         context.report(std::move(d));
     }
 }

@@ -53,7 +53,7 @@ public:
 
 private:
     [[nodiscard]] Solution legal(Solution solution) const {
-        (void)makeLegal(input_, solution);
+        makeLegal(input_, solution);
         return solution;
     }
     void consider(Solution other) {

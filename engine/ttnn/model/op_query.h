@@ -20,6 +20,8 @@ enum class ValidationStatus : std::uint8_t {
     OutOfMemoryError
 };
 [[nodiscard]] std::string_view wordOf(ValidationStatus status);
+/// Of a refusal (codes.md 6): "TT-030" to "TT-033".
+[[nodiscard]] std::string_view codeOf(ValidationStatus status);
 
 /// Bytes of one core (9.1).
 struct Constraints {

@@ -46,22 +46,11 @@ void noteUnmodelled(const Function& function, const Measures& measures, std::vec
                      {}});
 }
 
-const char* codeOf(ValidationStatus status) {
-    switch (status) {
-    case ValidationStatus::OutOfMemoryError:
-        return "TT-033";
-    case ValidationStatus::UnmatchedReferenceConfig:
-        return "TT-032";
-    default:
-        return "TT-031";
-    }
-}
-
 void warnRefused(const Function& function, const Measures& measures, std::vector<Diagnostic>& notes) {
     for (const std::size_t i : violations(measures)) {
         const OpMeasure& op = measures.ops[i];
         notes.push_back({Severity::Warning,
-                         codeOf(op.status),
+                         std::string(codeOf(op.status)),
                          placeOf(function, op.op),
                          std::string(wordOf(op.status)) + ": " + op.message,
                          "take back the override of this operation, or compile it in DRAM",
@@ -153,7 +142,7 @@ Result<void> stageMemoryLayout(OptimizeState& state) {
 
 void stageLegality(OptimizeState& state) {
     for (FunctionOutcome& outcome : state.functions)
-        outcome.revised = makeLegal(policyInput(state, outcome), outcome.solution);
+        makeLegal(policyInput(state, outcome), outcome.solution);
 }
 
 void stageApplyOverrides(OptimizeState& state) {

@@ -20,9 +20,8 @@ namespace memplan::ttnn {
 struct FunctionOutcome {
     std::size_t function = 0;  ///< position in Module::functions
     SearchSpace space;
-    std::vector<Reshard> overrides;    ///< forced by hand
-    Solution solution;                 ///< of the policy; complete after `stageCompleteConfigs`
-    std::vector<std::string> revised;  ///< what of it did not hold at its positions and was taken back, as sentences
+    std::vector<Reshard> overrides;  ///< forced by hand
+    Solution solution;               ///< of the policy; complete after `stageCompleteConfigs`
     Transformed transformed;
     Measures measures;  ///< of `transformed`, after `stageFinish`
 };

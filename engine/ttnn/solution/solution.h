@@ -34,6 +34,12 @@ struct ChainHintOutcome {
     friend bool operator==(const ChainHintOutcome&, const ChainHintOutcome&) = default;
 };
 
+/// What of a solution did not hold where it stands and was taken back.
+struct TakenBack {
+    std::string code;  ///< of the status that the operation was refused with (codes.md 6)
+    std::string text;
+};
+
 struct Solution {
     std::vector<OperationId> schedule;  ///< positions are indices into it; empty: program order
     /// By OperationId: one configuration for each operation that the policy has decided; none: op_config_analysis does.
@@ -45,6 +51,7 @@ struct Solution {
     /// 7 step 4 holds: of the reshards that hang on the value the closest does.
     std::optional<std::vector<Use>> directUses;
     std::vector<Use> leftOutOverrides;  ///< forced reshards (8.3) that their operation does not run with
+    std::vector<TakenBack> takenBack;   ///< by `makeLegal`, in its order
     std::vector<ChainHintOutcome> hintOutcomes;
     std::optional<double> lowerBoundNs;  ///< of a search that knows one (12.5)
     ChainRecord record;                  ///< chains, edges, reservations, merges, counters, trace

@@ -23,11 +23,10 @@ public:
         solution_.configs.resize(f_.operations.size());
     }
 
-    std::vector<std::string> run() {
+    void run() {
         const std::size_t most = 4 * f_.operations.size() + 16;  // each round takes something back
         for (std::size_t round = 0; round < most && reviseFirst(); ++round)
             if (input_.control.cancelled()) break;
-        return std::move(said_);
     }
 
 private:
@@ -60,7 +59,6 @@ private:
     Transformed transformed_;
     Measures measures_;
     std::set<OperationId> hopeless_, rescued_;
-    std::vector<std::string> said_;
 };
 
 bool Revision::reviseFirst() {
@@ -314,17 +312,15 @@ void Revision::say(OperationId op, std::string_view what, const OpMeasure& found
     const Operation& operation = f_.operation(op);
     std::string sentence = operation.name;
     if (!operation.location.name.empty()) sentence += " " + operation.location.name;
-    said_.push_back(sentence.append(": ")
-                        .append(what)
-                        .append(", since ")
-                        .append(transformed_.function.operation(found.op).name +
-                                " does not hold at its position: " + found.message));
+    sentence.append(": ").append(what).append(", since ");
+    sentence += transformed_.function.operation(found.op).name + " does not hold at its position: " + found.message;
+    solution_.takenBack.push_back({std::string(codeOf(found.status)), std::move(sentence)});
 }
 
 }  // namespace
 
-std::vector<std::string> makeLegal(const PolicyInput& input, Solution& solution) {
-    return Revision(input, solution).run();
+void makeLegal(const PolicyInput& input, Solution& solution) {
+    Revision(input, solution).run();
 }
 
 }  // namespace memplan::ttnn

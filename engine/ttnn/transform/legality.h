@@ -6,13 +6,10 @@
 
 #include "engine/ttnn/solution/solution.h"
 
-#include <string>
-#include <vector>
-
 namespace memplan::ttnn {
 
 /// Changes the solution until it holds or until everything about an operation that does not is as without a policy. A
-/// chain with such an operation fails as a whole. Returns what was taken back, as sentences.
-[[nodiscard]] std::vector<std::string> makeLegal(const PolicyInput& input, Solution& solution);
+/// chain with such an operation fails as a whole. What is taken back is added to the solution's list of it.
+void makeLegal(const PolicyInput& input, Solution& solution);
 
 }  // namespace memplan::ttnn
