@@ -4,6 +4,7 @@
 #include "engine/ttnn/plan_file/chain_records.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace memplan::io {
 
@@ -74,33 +75,22 @@ bool areChainsKnown(const TtnnData& data) {
            std::ranges::all_of(data.record.edges, [&](const EdgeInfo& e) { return isKnown(e.chain); });
 }
 
-/// What a plan file says of the operations' chains in lists parallel to the schedule.
-struct Membership {
+/// What a plan file says of the operations' chains in lists parallel to the schedule, and what it says twice for those
+/// who read the file.
+struct FileLists {
     std::vector<OpId> schedule;        ///< every operation in its order
     std::vector<std::int64_t> chains;  ///< which chain each is in
     std::vector<std::string> whyNone;  ///< or why it is in none
+    std::vector<EdgeInfo> reshards;    ///< edges that a conversion stands on
 };
 
-Membership membershipOf(const Plan& plan, const ChainRecord& record) {
-    Membership m;
+std::vector<OpId> scheduleOf(const Plan& plan) {
+    std::vector<OpId> schedule;
     for (std::size_t i = 0; i < plan.ops.size(); ++i)
-        m.schedule.push_back(OpId::of(i));
-    for (const OpRecord& op : record.ops) {
-        m.chains.push_back(op.chain);
-        m.whyNone.emplace_back(op.whyNone ? wordOf(*op.whyNone) : std::string_view());
-    }
-    return m;
+        schedule.push_back(OpId::of(i));
+    return schedule;
 }
 
-void takeMembership(const Membership& m, std::size_t ops, ChainRecord& record) {
-    record.ops.resize(ops);
-    for (std::size_t i = 0; i < std::min(m.chains.size(), ops); ++i)
-        record.ops[i].chain = static_cast<int>(m.chains[i]);
-    for (std::size_t i = 0; i < std::min(m.whyNone.size(), ops); ++i)
-        record.ops[i].whyNone = endedByOf(m.whyNone[i]);
-}
-
-/// Edges that a conversion stands on.
 std::vector<EdgeInfo> reshardsOf(const ChainRecord& record) {
     std::vector<EdgeInfo> reshards;
     for (const EdgeInfo& edge : record.edges)
@@ -108,24 +98,59 @@ std::vector<EdgeInfo> reshardsOf(const ChainRecord& record) {
     return reshards;
 }
 
-template <class File> void members(File& file, auto& data, auto& membership) {
+FileLists listsOf(const Plan& plan, const ChainRecord& record) {
+    FileLists lists;
+    lists.schedule = scheduleOf(plan);
+    lists.reshards = reshardsOf(record);
+    for (const OpRecord& op : record.ops) {
+        lists.chains.push_back(op.chain);
+        lists.whyNone.emplace_back(op.whyNone ? wordOf(*op.whyNone) : std::string_view());
+    }
+    return lists;
+}
+
+void takeMembership(const FileLists& lists, std::size_t ops, ChainRecord& record) {
+    record.ops.resize(ops);
+    for (std::size_t i = 0; i < std::min(lists.chains.size(), ops); ++i)
+        record.ops[i].chain = static_cast<int>(lists.chains[i]);
+    for (std::size_t i = 0; i < std::min(lists.whyNone.size(), ops); ++i)
+        record.ops[i].whyNone = endedByOf(lists.whyNone[i]);
+}
+
+void members(auto& file, auto& data, auto& lists) {
     file.member("function", data.function);
     file.member("policy", data.policy);
     file.member("device", data.device);
     file.member("l1_usage_cap", data.l1UsageCap);
-    if constexpr (!File::kReads) file.member("schedule", membership.schedule);  // of the operations, which are there
+    file.member("schedule", lists.schedule);
     file.member("layouts", data.ops);
     file.member("has_chains", data.hasChains);
-    file.member("chain_of", membership.chains);
-    file.member("not_in_a_chain", membership.whyNone);
+    file.member("chain_of", lists.chains);
+    file.member("not_in_a_chain", lists.whyNone);
     file.member("chains", data.record.chains);
     file.member("edges", data.record.edges);
-    if constexpr (!File::kReads) file.member("reshards", reshardsOf(data.record));  // again for readers of the file
+    file.member("reshards", lists.reshards);
     file.member("reservations", data.record.reservations);
     file.member("merges", data.record.merges);
     file.member("totals", data.goals);
     file.sparse("overrides", data.overrides);
     file.sparse("layouts_as_given", data.layoutsAsGiven);
+}
+
+/// As far as a plan file describes an edge.
+bool isSameEdge(const EdgeInfo& a, const EdgeInfo& b) {
+    const auto told = [](const EdgeInfo& e) {
+        return std::tie(e.producer, e.consumer, e.operand, e.chain, e.producerConfigs, e.consumerConfigs, e.selected,
+                        e.isResharded, e.reshard, e.origin);
+    };
+    return told(a) == told(b);
+}
+
+/// What stands in the file twice must agree.
+void checkCopies(io::RecordReader& file, const Plan& plan, const FileLists& lists, const ChainRecord& record) {
+    if (lists.schedule != scheduleOf(plan)) file.fail("schedule is not the order of ops");
+    if (!std::ranges::equal(lists.reshards, reshardsOf(record), isSameEdge))
+        file.fail("reshards are not the edges that have a reshard");
 }
 
 void checkSizes(io::RecordReader& file, const Plan& plan, const TtnnData& data) {
@@ -138,18 +163,19 @@ void checkSizes(io::RecordReader& file, const Plan& plan, const TtnnData& data) 
 void writeData(const Plan& plan, io::RecordWriter& file) {
     const TtnnData& data = ttnnData(plan);
     if (data.policy.empty()) return;
-    const Membership membership = membershipOf(plan, data.record);
-    members(file, data, membership);
+    const FileLists lists = listsOf(plan, data.record);
+    members(file, data, lists);
 }
 
 void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
     if (fields.optional(at, "policy") == 0) return;
     TtnnData& data = editTargetData<TtnnData>(plan.targetData);
     io::RecordReader file(fields, at);
-    Membership membership;
-    members(file, data, membership);
-    takeMembership(membership, plan.ops.size(), data.record);
+    FileLists lists;
+    members(file, data, lists);
+    takeMembership(lists, plan.ops.size(), data.record);
     checkSizes(file, plan, data);
+    checkCopies(file, plan, lists, data.record);
 }
 
 }  // namespace memplan::ttnn

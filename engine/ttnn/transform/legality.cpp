@@ -35,6 +35,7 @@ private:
     bool spillLargestOther(const OpMeasure& found);
     bool readSpilledCopy(OperationId source, const OpMeasure& found);
     void listDirectUses();
+    void dropReshard(const Use& use);
     bool revertProducers(const OpMeasure& found);
     bool spillProducers(const OpMeasure& found);
     bool takeGivenLayout(const OpMeasure& found, std::span<const Layout> inputs);
@@ -212,6 +213,18 @@ bool Revision::readSpilledCopy(OperationId source, const OpMeasure& found) {
     return true;
 }
 
+/// A conversion that the transformation has left out, since its reader takes the value itself.
+void Revision::dropReshard(const Use& use) {
+    std::erase_if(solution_.reshards, [&](const Reshard& reshard) {
+        return reshard.consumer == use.user && reshard.operand == use.operand;
+    });
+    for (EdgeInfo& edge : solution_.record.edges) {
+        if (edge.consumer != use.user || edge.operand != use.operand) continue;
+        edge.isResharded = false;
+        edge.reshard.reset();
+    }
+}
+
 /// Writes down what the transformation has done by its own rule.
 void Revision::listDirectUses() {
     solution_.directUses.emplace();
@@ -226,10 +239,7 @@ void Revision::listDirectUses() {
             const OperationId reader = after.value(read).producer;
             const bool isReshard =
                 read != value && after.operation(reader).operands.front() == value && standsFor(reader) == id;
-            if (read == value)
-                std::erase_if(solution_.reshards, [&](const Reshard& reshard) {
-                    return reshard.consumer == id && reshard.operand == operand;
-                });
+            if (read == value) dropReshard({id, operand});
             if (read == value || isReshard) solution_.directUses->push_back({id, operand});
         }
 }

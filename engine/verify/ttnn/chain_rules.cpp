@@ -11,7 +11,9 @@ namespace {
 
 using memplan::ttnn::ChainInfo;
 using memplan::ttnn::ChainState;
+using memplan::ttnn::EdgeInfo;
 using memplan::ttnn::MergeInfo;
+using memplan::ttnn::MergeKind;
 using memplan::ttnn::Reservation;
 using memplan::ttnn::SpillLocation;
 using text::grouped;
@@ -27,9 +29,11 @@ public:
         checkMembership();
         for (const Reservation& r : data_.record.reservations)
             checkReservation(r);
-        for (const MergeInfo& m : data_.record.merges) {
-            if (m.isAccepted) checkMerge(m);
-        }
+        for (const MergeInfo& m : data_.record.merges)
+            checkMerge(m);
+        for (const EdgeInfo& edge : data_.record.edges)
+            checkEdge(edge);
+        if (data_.hasChains) checkForcedReshards();
     }
 
 private:
@@ -149,27 +153,138 @@ private:
         if (value.layout->shardBytes() != r.bytes)
             report("it holds " + grouped(r.bytes) + " B of a core, the value takes " +
                    grouped(value.layout->shardBytes()));
-        const bool covers = r.positions.begin <= value.life.begin && value.life.end <= r.positions.end;
-        const bool isFromProducer = r.positions.begin <= values_.of(resultOf(r.source)).life.begin;
-        if (!covers && !(isFromProducer && value.life.end <= r.positions.end))
+        const StepRange real{r.source.index, std::max(r.source, lastReader(resultOf(r.source))).index + 1};
+        if (r.positions != real)
             report("it holds positions " + std::to_string(r.positions.begin) + " to " +
-                   std::to_string(r.positions.end - 1) + ", the value lives to " + std::to_string(value.life.end - 1));
+                   std::to_string(r.positions.end - 1) + ", its value is there for " + std::to_string(real.begin) +
+                   " to " + std::to_string(real.end - 1));
+        const bool isOfMerge = r.purpose == "merge" || r.purpose == "concat";
+        if (isOfMerge != isMerged(r.source)) report("its purpose is " + r.purpose + ", the merges say otherwise");
     }
 
+    /// The last operation that reads the value, through conversions; none: no id.
+    [[nodiscard]] OpId lastReader(BufferId buffer) const {
+        OpId last;
+        for (const OpId reader : values_.of(buffer).readers) {
+            const bool isConversion = facts(reader).conversion != TtnnConversion::None;
+            last = std::max(last, isConversion ? lastReader(resultOf(reader)) : reader);
+        }
+        return last;
+    }
+
+    /// Its result stays in L1 by a merge.
+    [[nodiscard]] bool isMerged(OpId source) const {
+        const int c = data_.record.ops[source.at()].chain;
+        return std::ranges::any_of(data_.record.merges, [&](const MergeInfo& m) {
+            return m.isAccepted && std::ranges::find(m.sources, c) != m.sources.end();
+        });
+    }
+
+    [[nodiscard]] const ChainInfo& chainAt(int c) const { return data_.record.chains[static_cast<std::size_t>(c)]; }
+
     void checkMerge(const MergeInfo& m) {
+        if (!m.joinOp.isValid()) return;
+        const auto report = [&](std::string message) {
+            report_.add("VER-008", "merge into " + plan_.op(m.joinOp).name, std::move(message), {m.joinOp});
+        };
+        if (m.isAccepted != m.rejectedBy.empty()) report("it is accepted and refused, or neither");
+        if (m.needed > 0 && m.needed <= m.available)
+            report("it is refused for want of room, but needs " + grouped(m.needed) + " B of " + grouped(m.available));
+        if (m.target >= 0 && std::ranges::find(chainAt(m.target).ops, m.joinOp) == chainAt(m.target).ops.end())
+            report("chain " + std::to_string(m.target) + " does not have it");
+        for (const int c : m.sources)
+            checkMergeSource(m, c);
+        checkMergeBytes(m);
+        if (m.kind == MergeKind::Concat || m.sources.empty() || chainAt(m.sources.front()).ops.empty()) return;
+        const BufferId* read = readAt(m.joinOp, m.operand);
+        if (read == nullptr || source(*read) != resultOf(chainAt(m.sources.front()).ops.back()))
+            report("its operand " + std::to_string(m.operand) + " is not the output of chain " +
+                   std::to_string(m.sources.front()));
+    }
+
+    /// The join reads the output of the chain; if the merge holds, from L1, where it is reserved.
+    void checkMergeSource(const MergeInfo& m, int c) {
+        const ChainInfo& from = chainAt(c);
+        const BufferId result = from.ops.empty() ? BufferId{} : resultOf(from.ops.back());
+        if (!result.isValid()) return;
+        const auto report = [&](const char* message) {
+            report_.add("VER-008", "merge into " + plan_.op(m.joinOp).name,
+                        message + std::string(" chain ") + std::to_string(c), {m.joinOp, from.ops.back()});
+        };
+        const bool isRead = std::ranges::any_of(facts(m.joinOp).operands, [&](const TtnnTensor& t) {
+            return source(t.buffer) == result && (!m.isAccepted || t.layout.isInL1());
+        });
+        if (!isRead) report(m.isAccepted ? "it does not read from L1 the output of" : "it does not read the output of");
+        if (!m.isAccepted) return;
+        if (from.spill != SpillLocation::None) report("it takes from L1 what is spilled by");
+        if (std::ranges::find(data_.record.reservations, from.ops.back(), &Reservation::source) ==
+            data_.record.reservations.end())
+            report("nothing is reserved for the output of");
+    }
+
+    /// Of a concatenation that was refused not all sources are known, and the output of a failed chain is another.
+    void checkMergeBytes(const MergeInfo& m) {
+        if (!m.isAccepted && m.kind == MergeKind::Concat) return;
+        Bytes bytes = 0;
         for (const int c : m.sources) {
-            const ChainInfo& from = data_.record.chains[static_cast<std::size_t>(c)];
-            if (from.ops.empty()) continue;
-            const BufferId result = resultOf(from.ops.back());
-            if (!result.isValid() || !m.joinOp.isValid()) continue;
-            const auto& operands = facts(m.joinOp).operands;
-            const bool isRead = std::ranges::any_of(operands, [&](const TtnnTensor& t) {
-                return t.buffer == result || (source(t.buffer) == result && t.layout.isInL1());
-            });
-            if (!isRead)
-                report_.add("VER-008", "merge into " + plan_.op(m.joinOp).name,
-                            "it does not read the output of chain " + std::to_string(c) + " from L1",
-                            {m.joinOp, from.ops.back()});
+            if (chainAt(c).ops.empty() || chainAt(c).state != ChainState::Completed) return;
+            const BufferId result = resultOf(chainAt(c).ops.back());
+            bytes += result.isValid() ? values_.of(result).layout->shardBytes() : 0;
+        }
+        report_.expect("merge into " + plan_.op(m.joinOp).name + " bytes", m.bytes, bytes);
+    }
+
+    // ---- reshards ----------------------------------------------------------------------------------------------
+
+    [[nodiscard]] const BufferId* readAt(OpId op, int operand) const {
+        const auto& operands = facts(op).operands;
+        const bool isThere = operand >= 0 && static_cast<std::size_t>(operand) < operands.size();
+        return isThere ? &operands[static_cast<std::size_t>(operand)].buffer : nullptr;
+    }
+
+    /// Of a completed chain; what a failed one had chosen does not count.
+    void checkEdge(const EdgeInfo& edge) {
+        if (edge.chain < 0 || !edge.consumer.isValid())
+            return report_.add("VER-008", "target_data", "an edge is of no chain or leads to no operation");
+        if (chainAt(edge.chain).state != ChainState::Completed) return;
+        const std::string& consumer = plan_.op(edge.consumer).name;
+        const auto report = [&](std::string message) {
+            report_.add("VER-008", "edge to " + consumer, std::move(message), {edge.consumer});
+        };
+        const auto isInChain = [&](OpId op) {
+            return std::ranges::find(chainAt(edge.chain).ops, op) != chainAt(edge.chain).ops.end();
+        };
+        if (!isInChain(edge.consumer) || (edge.producer.isValid() && !isInChain(edge.producer)))
+            report("it joins other operations than those of chain " + std::to_string(edge.chain));
+        const BufferId* read = readAt(edge.consumer, edge.operand);
+        if (read == nullptr) return report("there is no operand " + std::to_string(edge.operand));
+        if (edge.producer.isValid() && source(*read) != resultOf(edge.producer))
+            report("operand " + std::to_string(edge.operand) + " does not come from " + plan_.op(edge.producer).name);
+        if (edge.isResharded != edge.reshard.has_value()) report("it is resharded without a layout, or not resharded");
+        const auto& operand = facts(edge.consumer).operands[static_cast<std::size_t>(edge.operand)];
+        if (edge.reshard && !isReadAs(edge, operand.layout))
+            report("its reshard gives " + layoutWords(*edge.reshard) + ", the operand lies as " +
+                   layoutWords(operand.layout));
+    }
+
+    /// A layout that was forced is that of the consumer's result (7, step 3), and pages are those of the value that is
+    /// converted: then the shards are others than the solver's.
+    static bool isReadAs(const EdgeInfo& edge, const memplan::ttnn::Layout& layout) {
+        if (edge.origin == memplan::ttnn::ReshardOrigin::Override) return true;
+        if (edge.reshard->page == layout.page) return *edge.reshard == layout;
+        return edge.reshard->buffer == layout.buffer && edge.reshard->mem == layout.mem;
+    }
+
+    /// Each conversion that a chain forces stands on an edge.
+    void checkForcedReshards() {
+        for (std::size_t i = 0; i < data_.ops.size(); ++i) {
+            if (data_.ops[i].conversion != TtnnConversion::Forced) continue;
+            for (const OpId reader : values_.of(resultOf(OpId::of(i))).readers) {
+                const bool isOnEdge = std::ranges::any_of(data_.record.edges, [&](const EdgeInfo& edge) {
+                    return edge.consumer == reader && edge.reshard.has_value();
+                });
+                if (!isOnEdge) report_.op("VER-008", OpId::of(i), "is a forced reshard, but stands on no edge");
+            }
         }
     }
 };

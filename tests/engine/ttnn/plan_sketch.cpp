@@ -22,6 +22,21 @@ Function sketch() {
     return b.function;
 }
 
+ValueId addConvolution(FunctionBuilder& b, ValueId operand) {
+    return b.add("conv2d", {operand, b.argument({64, 64, 3, 3})}, {1, 1, 784, 64},
+                 {{"batch_size", "1 : i32"},
+                  {"in_channels", "64 : i32"},
+                  {"out_channels", "64 : i32"},
+                  {"input_height", "28 : i32"},
+                  {"input_width", "28 : i32"},
+                  {"kernel_size", "array<i32: 3, 3>"},
+                  {"stride", "array<i32: 1, 1>"},
+                  {"padding", "array<i32: 1, 1, 1, 1>"},
+                  {"dilation", "array<i32: 1, 1>"},
+                  {"groups", "1 : i32"},
+                  {"conv2d_config", "#ttnn.conv2d_config<weights_dtype = bf16, deallocate_activation = true>"}});
+}
+
 CompileOutcome compileFunction(const Function& function,
                                const std::vector<std::pair<std::string, std::string>>& settings) {
     return memplan::compile(requestOf({function, settings}), {});

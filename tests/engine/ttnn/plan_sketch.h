@@ -19,6 +19,8 @@ namespace memplan::test {
 
 [[nodiscard]] CompileOutcome compileFunction(const ttnn::Function& function,
                                              const std::vector<std::pair<std::string, std::string>>& settings = {});
+/// A convolution with 64 channels, windows of 3x3 and as many pixels, 28x28, as its operand has.
+[[nodiscard]] ttnn::ValueId addConvolution(FunctionBuilder& builder, ttnn::ValueId operand);
 /// There is a plan, and the validator has no objection.
 void verifyFound(const CompileOutcome& outcome);
 /// A row for each policy, in the column "policy".

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan of TTNN that is damaged in every way that a file can be is refused by the validator (codes.md 7).
+#include "engine/io/plan/plan_json.h"
 #include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/plan_sketch.h"
 #include "tests/support/program.h"
@@ -21,6 +22,21 @@ struct Case {
     Damage damage;
 };
 
+/// Two products that a third operation joins, one of them from L1, and a convolution that has its operand resharded.
+const Plan& joinedPlan() {
+    static const PlanPtr kPlan = [] {
+        FunctionBuilder b;
+        const ValueId x = b.argument({544, 2048});
+        const ValueId gate = b.add("matmul", {x, b.argument({2048, 16384})}, {544, 16384});
+        const ValueId up = b.add("matmul", {x, b.argument({2048, 16384})}, {544, 16384});
+        const ValueId both = b.add("multiply", {gate, up}, {544, 16384});
+        b.giveBack(b.add("matmul", {both, b.argument({16384, 2048})}, {544, 2048}));
+        b.giveBack(b.add("relu", {addConvolution(b, b.argument({1, 1, 784, 64}))}, {1, 1, 784, 64}));
+        return compileFunction(b.function).plan;
+    }();
+    return *kPlan;
+}
+
 /// First operation for which `isIt` holds.
 TtnnOp& find(TtnnData& data, const std::function<bool(const TtnnOp&)>& isIt) {
     const auto it = std::ranges::find_if(data.ops, isIt);
@@ -37,6 +53,15 @@ TtnnOp& sharded(TtnnData& data) {
 }
 TtnnOp& spill(TtnnData& data) {
     return find(data, [](const TtnnOp& op) { return op.conversion == TtnnConversion::SpillToDram; });
+}
+MergeInfo& merge(TtnnData& data, bool isAccepted) {
+    return *std::ranges::find(data.record.merges, isAccepted, &MergeInfo::isAccepted);
+}
+Reservation& reservation(TtnnData& data) {
+    return data.record.reservations.front();
+}
+EdgeInfo& resharded(TtnnData& data) {
+    return *std::ranges::find(data.record.edges, true, &EdgeInfo::isResharded);
 }
 ChainInfo& completed(TtnnData& data) {
     return *std::ranges::find(data.record.chains, ChainState::Completed, &ChainInfo::state);
@@ -154,21 +179,114 @@ const std::vector<Case>& cases() {
     return kCases;
 }
 
+/// Of what `joinedPlan` records: merges, reservations, reshards.
+const std::vector<Case>& recordCases() {
+    static const std::vector<Case> kCases{
+        {"merge that holds is refused", [](Plan&, TtnnData& d) { merge(d, true).isAccepted = false; }},
+        {"refused, with a step",
+         [](Plan&, TtnnData& d) {
+             merge(d, true).isAccepted = false;
+             merge(d, true).rejectedBy = "range";
+         }},
+        {"refused merge holds", [](Plan&, TtnnData& d) { merge(d, false).isAccepted = true; }},
+        {"held, without a step",
+         [](Plan&, TtnnData& d) {
+             merge(d, false).rejectedBy.clear();
+             merge(d, false).isAccepted = true;
+         }},
+        {"refused for no reason", [](Plan&, TtnnData& d) { merge(d, false).rejectedBy.clear(); }},
+        {"refused where there is room", [](Plan&, TtnnData& d) { merge(d, false).needed = 1; }},
+        {"bytes of a merge", [](Plan&, TtnnData& d) { merge(d, true).bytes += 32; }},
+        {"bytes of a refused merge", [](Plan&, TtnnData& d) { merge(d, false).bytes -= 32; }},
+        {"operand of a merge", [](Plan&, TtnnData& d) { merge(d, true).operand = 0; }},
+        {"operand that is not there", [](Plan&, TtnnData& d) { merge(d, true).operand = 7; }},
+        {"chain that is merged into", [](Plan&, TtnnData& d) { merge(d, true).target = 0; }},
+        {"chain that is merged", [](Plan&, TtnnData& d) { merge(d, true).sources = {0}; }},
+        {"operation that joins", [](Plan&, TtnnData& d) { merge(d, true).joinOp = OpId{0}; }},
+        {"operation that would join", [](Plan&, TtnnData& d) { merge(d, false).joinOp = OpId{0}; }},
+        {"merge left out", [](Plan&, TtnnData& d) { d.record.merges.clear(); }},
+        {"reservation left out", [](Plan&, TtnnData& d) { d.record.reservations.clear(); }},
+        {"reservation that begins early", [](Plan&, TtnnData& d) { --reservation(d).positions.begin; }},
+        {"reservation that begins late", [](Plan&, TtnnData& d) { ++reservation(d).positions.begin; }},
+        {"reservation that ends early", [](Plan&, TtnnData& d) { --reservation(d).positions.end; }},
+        {"reservation that ends late", [](Plan&, TtnnData& d) { ++reservation(d).positions.end; }},
+        {"bytes of a reservation", [](Plan&, TtnnData& d) { reservation(d).bytes += 32; }},
+        {"purpose of a reservation", [](Plan&, TtnnData& d) { reservation(d).purpose = "fork"; }},
+        {"layout of a reshard",
+         [](Plan&, TtnnData& d) {
+             resharded(d).reshard->grid = {1, 1};
+         }},
+        {"reshard without a layout", [](Plan&, TtnnData& d) { resharded(d).reshard.reset(); }},
+        {"reshard that is none", [](Plan&, TtnnData& d) { resharded(d).isResharded = false; }},
+        {"reshard left out",
+         [](Plan&, TtnnData& d) {
+             EdgeInfo& edge = resharded(d);
+             edge.isResharded = false;
+             edge.reshard.reset();
+         }},
+        {"operand of an edge", [](Plan&, TtnnData& d) { resharded(d).operand = 1; }},
+        {"consumer of an edge", [](Plan&, TtnnData& d) { resharded(d).consumer = OpId{0}; }},
+        {"chain of an edge", [](Plan&, TtnnData& d) { resharded(d).chain = 0; }},
+        {"edge of no chain", [](Plan&, TtnnData& d) { resharded(d).chain = -1; }},
+        {"edges left out", [](Plan&, TtnnData& d) { d.record.edges.clear(); }},
+    };
+    return kCases;
+}
+
+void addRows(const std::vector<Case>& list) {
+    QTest::addColumn<int>("index");
+    for (std::size_t i = 0; i < list.size(); ++i)
+        QTest::newRow(list[i].name) << static_cast<int>(i);
+}
+
+void verifySeen(Plan plan, const Case& damage) {
+    TtnnData& data = editTargetData<TtnnData>(plan.targetData);
+    damage.damage(plan, data);
+    QVERIFY(!verify::ttnn::checkPlan(plan).empty());
+}
+
+/// The text with `from`, the first behind `behind`, replaced.
+std::string replaced(std::string text, std::string_view behind, std::string_view from, std::string_view to) {
+    const std::size_t at = text.find(from, text.find(behind, text.find("\"target_data\"")));
+    if (at == std::string::npos) qFatal("the file has no such text");
+    return text.replace(at, from.size(), to);
+}
+
 class TestTtnnPlanDamage : public QObject {
     Q_OBJECT
 
 private slots:
-    void damageIsSeen_data() {
-        QTest::addColumn<int>("index");
-        for (std::size_t i = 0; i < cases().size(); ++i)
-            QTest::newRow(cases()[i].name) << static_cast<int>(i);
-    }
+    void damageIsSeen_data() { addRows(cases()); }
     void damageIsSeen() {
         QFETCH(int, index);
-        Plan plan = sketchPlan();
-        TtnnData& data = editTargetData<TtnnData>(plan.targetData);
-        cases()[static_cast<std::size_t>(index)].damage(plan, data);
-        QVERIFY(!verify::ttnn::checkPlan(plan).empty());
+        verifySeen(sketchPlan(), cases()[static_cast<std::size_t>(index)]);
+    }
+
+    void joinedPlanIsSound() {
+        const ChainRecord& record = ttnnData(joinedPlan()).record;
+        QVERIFY(verify::ttnn::checkPlan(joinedPlan()).empty());
+        QVERIFY(std::ranges::count(record.merges, true, &MergeInfo::isAccepted) > 0);
+        QVERIFY(std::ranges::any_of(record.merges, [](const MergeInfo& m) { return !m.isAccepted && m.needed > 0; }));
+        QVERIFY(std::ranges::count(record.edges, true, &EdgeInfo::isResharded) > 0);
+    }
+    void damagedRecordIsSeen_data() { addRows(recordCases()); }
+    void damagedRecordIsSeen() {
+        QFETCH(int, index);
+        verifySeen(joinedPlan(), recordCases()[static_cast<std::size_t>(index)]);
+    }
+
+    /// What a plan file says twice is read twice.
+    void copiesInTheFileAgree() {
+        const std::string text = io::writePlanJson(joinedPlan());
+        QVERIFY(io::readPlanJson(text).ok());
+        const std::string second = joinedPlan().ops[1].name;
+        const std::string order = replaced(text, "\"schedule\"", "\"" + second + "\", ", "");
+        const std::string reshard = replaced(text, "\"reshards\"", "\"operand\": 0", "\"operand\": 1");
+        for (const auto& [file, message] : {std::pair(order, "schedule"), std::pair(reshard, "reshards")}) {
+            const Result<Plan> read = io::readPlanJson(file);
+            QVERIFY(!read.ok());
+            QVERIFY(read.error().primary().message.find(message) != std::string::npos);
+        }
     }
 };
 

@@ -30,19 +30,7 @@ private slots:
         const ValueId x = b.argument(shape);
         b.function.value(x).type.layout = makeLayout(
             shape, {DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::HeightSharded, {25, 1}}, Device{});
-        b.giveBack(
-            b.add("conv2d", {x, b.argument({64, 64, 3, 3})}, shape,
-                  {{"batch_size", "1 : i32"},
-                   {"in_channels", "64 : i32"},
-                   {"out_channels", "64 : i32"},
-                   {"input_height", "28 : i32"},
-                   {"input_width", "28 : i32"},
-                   {"kernel_size", "array<i32: 3, 3>"},
-                   {"stride", "array<i32: 1, 1>"},
-                   {"padding", "array<i32: 1, 1, 1, 1>"},
-                   {"dilation", "array<i32: 1, 1>"},
-                   {"groups", "1 : i32"},
-                   {"conv2d_config", "#ttnn.conv2d_config<weights_dtype = bf16, deallocate_activation = true>"}}));
+        b.giveBack(addConvolution(b, x));
         verifyFound(compileFunction(b.function, {{"ttnn.optimization_level", "0"}}));
     }
 
