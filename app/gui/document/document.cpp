@@ -312,7 +312,6 @@ void Document::applyInstance(const InstanceChoice& choice) {
     inputsChanged();
 }
 
-/// The plan stays; whether it still answers the inputs may have changed.
 /// A program in a machine's own form is planned where the machine lists its format; of others it holds the plan.
 bool Document::isPlanned() const {
     if (!input_.graph || !input_.program) return input_.graph != nullptr;
@@ -320,6 +319,7 @@ bool Document::isPlanned() const {
     return target != nullptr && std::ranges::count(target->info().formats, input_.input.format) > 0;
 }
 
+/// The plan stays; whether it still answers the inputs may have changed.
 void Document::inputsChanged() {
     if (current() != nullptr && state_ != PlanState::Compiling)
         setState(isStale() ? PlanState::Stale : PlanState::Fresh);

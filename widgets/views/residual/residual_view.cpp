@@ -183,8 +183,7 @@ QSize ResidualView::wholePictureSize() const {
     return {std::clamp(1100, canvasSize().width(), 4000), std::clamp(high, canvasSize().height(), 6000)};
 }
 
-// ---- zoom
-// ------------------------------------------------------------------------------------------------------------
+// ---- zoom ----
 
 void ResidualView::fitAll() {
     if (data_) setViewport(wholeViewport(state(), canvasSize()));
@@ -221,8 +220,7 @@ QRectF ResidualView::itemRect(ItemId id) const {
     return holding < 0 ? QRectF() : layoutNow().boundsOf(data_->holding(holding), data_->columnsOf(holding));
 }
 
-// ---- selection
-// -------------------------------------------------------------------------------------------------------
+// ---- selection ----
 
 void ResidualView::onTimeCursor() {
     const std::optional<Step> step = hub()->timeCursor();
@@ -314,8 +312,7 @@ void ResidualView::restoreState(const QJsonObject& state) {
              state.value(QStringLiteral("path")).toBool(false));
 }
 
-// ---- events
-// ----------------------------------------------------------------------------------------------------------
+// ---- events ----
 
 ResidualHit ResidualView::hit(QPointF position) const {
     if (!data_) return {};

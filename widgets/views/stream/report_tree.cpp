@@ -108,16 +108,6 @@ void ReportTree::setRows(const std::vector<ReportRow>& rows) {
     showSelection();
 }
 
-void ReportTree::setCell(const QString& key, int column, const ReportCell& cell) {
-    const QModelIndex at = indexOf(key).siblingAtColumn(column);
-    if (!at.isValid()) return;
-    QStandardItem* item = model_->itemFromIndex(at);
-    item->setText(cell.text);
-    item->setToolTip(cell.help);
-    item->setData(cell.raw.isValid() ? cell.raw : QVariant(cell.text), kRawRole);
-    fitColumns();
-}
-
 /// As wide as words need, so that many columns of figures have room side by side.
 void ReportTree::fitColumns() {
     const Theme& theme = themeOf(this);

@@ -44,8 +44,6 @@ public:
     ReportTree(const QString& name, SelectionHub* hub, QWidget* parent);
     void setHeads(const std::vector<ReportHead>& heads);
     void setRows(const std::vector<ReportRow>& rows);
-    void setCell(const QString& key, int column, const ReportCell& cell);
-    void fitColumns();
     /// What the context menu has for a row, ahead of the entries of every table.
     void setMenu(std::function<void(QMenu& menu, const QString& key)> fill) { fill_ = std::move(fill); }
     [[nodiscard]] QString currentKey() const;
@@ -63,6 +61,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    void fitColumns();
     [[nodiscard]] QList<QStandardItem*> itemsOf(const ReportRow& row);
     [[nodiscard]] QModelIndex indexOf(const QString& key) const;
     void selectItems();

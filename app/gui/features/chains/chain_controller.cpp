@@ -58,8 +58,7 @@ ChainController::ChainController(DocumentController& controller, WindowServices&
         matrix->setSources(chainCores());
     const auto* pane = views.pane(QStringLiteral("chains"));
     side_ = pane != nullptr ? pane->findChild<ui::ChainSide*>() : nullptr;
-    view_ = qobject_cast<ui::ChainView*>(views.view(QStringLiteral("chains")));
-    if (side_ == nullptr || view_ == nullptr) return;
+    if (side_ == nullptr) return;
     side_->memory()->setMemory(&chainMemory);
     ui::ChainOverview* overview = side_->overview();
     connect(overview, &ui::ChainOverview::offerTaken, this, &ChainController::takeOffer, Qt::QueuedConnection);

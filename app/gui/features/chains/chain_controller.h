@@ -15,7 +15,6 @@
 
 namespace memplan::ui {
 class ChainSide;
-class ChainView;
 }  // namespace memplan::ui
 
 namespace memplan::app {
@@ -50,7 +49,6 @@ private:
     DocumentController& controller_;
     WindowServices& services_;
     FixController& fixes_;
-    ui::ChainView* view_ = nullptr;
     ui::ChainSide* side_ = nullptr;
     BackgroundTask trials_{this}, parts_{this}, weighing_{this};
     QTimer wait_;
@@ -60,7 +58,6 @@ private:
     std::vector<ttnn::PartStep> carried_;  ///< to the plan of a step that is being made current
     OfferRows offers_;
     std::vector<ttnn::TradeOffRow> memories_;
-    QString lastFolder_;
 };
 
 }  // namespace memplan::app

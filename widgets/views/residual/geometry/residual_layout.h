@@ -63,7 +63,6 @@ struct ResidualLayout {
     [[nodiscard]] QRectF pathBar(std::size_t place, std::size_t places, double first, double end) const;
 };
 
-/// Parts that are shown; `names` is the widest layer number in px.
 [[nodiscard]] ResidualLayout residualLayout(const ResidualViewState& state, QSizeF size);
 [[nodiscard]] Viewport wholeViewport(const ResidualViewState& state, QSizeF size);
 
@@ -87,7 +86,7 @@ struct ShareRow {
     double share = 0;  ///< of the occupied columns
 };
 [[nodiscard]] std::vector<ShareRow> shareRows(const ResidualData& data, int first, int end, int most);
-/// The layers that the table of shares speaks about: a selected plateau, else those in sight.
+/// The layers that the table of shares speaks about: the selected layer, else the selected plateau, else those in sight.
 [[nodiscard]] std::pair<int, int> shareRange(const ResidualViewState& state, const ResidualLayout& layout);
 [[nodiscard]] int shareCapacity(const ResidualLayout& layout);
 
