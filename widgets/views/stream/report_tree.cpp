@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/stream/report_tree.h"
 
+#include "engine/base/text.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
@@ -30,9 +31,7 @@ void walk(const QAbstractItemModel& model, const QModelIndex& parent,
 }
 
 QString csvField(const QVariant& value) {
-    QString text = plainNumbers(value.toString());
-    if (!text.contains(u',') && !text.contains(u'"') && !text.contains(u'\n')) return text;
-    return u'"' + text.replace(u'"', QStringLiteral("\"\"")) + u'"';
+    return fromStd(text::csvField(plainNumbers(value.toString()).toStdString()));
 }
 
 }  // namespace

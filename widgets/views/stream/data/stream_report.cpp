@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/stream/data/stream_report.h"
 
+#include "engine/torchwright/cut/cut.h"
 #include "engine/torchwright/report/tiers.h"
 #include "widgets/plan/units.h"
 
@@ -95,10 +96,6 @@ void addTo(AnnotationLine& sum, const AnnotationLine& line) {
         sum.last = std::max(sum.last, line.last);
     }
     sum.items.insert(sum.items.end(), line.items.begin(), line.items.end());
-}
-
-bool isUnder(const std::string& annotation, const std::string& path) {
-    return annotation == path || (annotation.starts_with(path) && annotation[path.size()] == '/');
 }
 
 }  // namespace
@@ -248,11 +245,11 @@ std::vector<std::int64_t> resultsOf(const PlanPtr& plan, const QString& annotati
     const tw::NodeGraph& graph = *data->graph;
     std::vector<bool> isResult(graph.size(), false);
     for (const tw::NodeId id : graph.outputs())
-        isResult[id.at()] = isUnder(graph.at(id).annotation, path);
+        isResult[id.at()] = tw::isUnder(graph.at(id), path);
     for (const tw::Node& reader : graph.nodes) {
-        if (isUnder(reader.annotation, path)) continue;
+        if (tw::isUnder(reader, path)) continue;
         for (const tw::NodeId input : reader.inputs)
-            if (isUnder(graph.at(input).annotation, path)) isResult[input.at()] = true;
+            if (tw::isUnder(graph.at(input), path)) isResult[input.at()] = true;
     }
     std::vector<std::int64_t> numbers;
     for (std::size_t i = 0; i < graph.size(); ++i)
