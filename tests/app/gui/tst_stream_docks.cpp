@@ -33,6 +33,7 @@ private slots:
     void docks_areOfPlansThatHaveAStream();
     void sample_opensWithBothPlans();
     void searchForK_endsInAPlanWithTheHint();
+    void jobs_ofTwoPanels_runBesideEachOther();
     void sweep_hasFiguresOfTheMachineAndK();
     void sweep_isThatOfTheCommandLine();
     void stub_isOneStepThatCanBeUndone();
@@ -104,6 +105,24 @@ void StreamDocksTest::searchForK_endsInAPlanWithTheHint() {
     QCOMPARE(document(window).hints().size(), std::size_t{1});
     document(window).undoStack().undo();
     QVERIFY(document(window).hints().empty());
+}
+
+void StreamDocksTest::jobs_ofTwoPanels_runBesideEachOther() {
+    MainWindow window(samples_);
+    QVERIFY(showInFront(window));
+    QVERIFY(open(window, "T2"));
+    auto* annotations = window.findChild<ui::AnnotationView*>();
+    auto* concurrency = window.findChild<ui::ConcurrencyView*>();
+    const auto without = [&] {
+        const auto lines = annotations->table()->csv().split('\n');
+        const auto setup = std::ranges::find_if(lines, [](const QByteArray& l) { return l.startsWith("setup,"); });
+        return setup == lines.end() ? -2 : setup->mid(setup->lastIndexOf(',') + 1).toInt();
+    };
+    QCOMPARE(without(), -1);
+    annotations->stubOut({QStringLiteral("setup")});
+    concurrency->search();
+    QVERIFY2(!concurrency->findChild<QPushButton*>(QStringLiteral("findK"))->isEnabled(), "it is being searched for");
+    QVERIFY(QTest::qWaitFor([&] { return concurrency->study().has_value() && without() > 0; }, 60000));
 }
 
 void StreamDocksTest::sweep_hasFiguresOfTheMachineAndK() {

@@ -53,23 +53,19 @@ StreamController::StreamController(DocumentController& controller, WindowService
       steps_(new ui::StepsView(&controller.hub(), window)) {
     const auto serve = [this](auto* view, BackgroundTask& task) {
         using View = std::remove_pointer_t<decltype(view)>;
+        services_.showTask(task);
+        connect(&controller_, &DocumentController::documentClosed, &task, &BackgroundTask::cancel);
         connect(view, &View::proposed, this, &StreamController::apply);
         connect(view, &View::jobRequested, this, [this, &task](const ui::StreamJob& job) { run(job, task); });
+        if constexpr (requires { view->ended(); }) {
+            connect(&task, &BackgroundTask::failed, view, &View::ended);
+            connect(&task, &BackgroundTask::cancelled, view, &View::ended);
+        }
     };
-    serve(annotations_, task_);
-    serve(concurrency_, task_);
-    serve(steps_, task_);
+    serve(annotations_, counting_);
+    serve(concurrency_, search_);
+    serve(steps_, split_);
     serve(advice_, trials_);
-    for (BackgroundTask* task : {&task_, &trials_}) {
-        services_.showTask(*task);
-        connect(&controller_, &DocumentController::documentClosed, task, &BackgroundTask::cancel);
-    }
-    connect(&task_, &BackgroundTask::failed, concurrency_, &ui::ConcurrencyView::ended);
-    connect(&task_, &BackgroundTask::failed, steps_, &ui::StepsView::ended);
-    connect(&trials_, &BackgroundTask::failed, advice_, &ui::AdviceView::ended);
-    connect(&task_, &BackgroundTask::cancelled, concurrency_, &ui::ConcurrencyView::ended);
-    connect(&task_, &BackgroundTask::cancelled, steps_, &ui::StepsView::ended);
-    connect(&trials_, &BackgroundTask::cancelled, advice_, &ui::AdviceView::ended);
     connect(annotations_, &ui::AnnotationView::planMade, this, &StreamController::compare);
     connect(advice_, &ui::AdviceView::planMade, this, &StreamController::compare);
     connect(advice_, &ui::AdviceView::saveRequested, this, &StreamController::save);

@@ -32,9 +32,8 @@ public:
     [[nodiscard]] ui::ParameterView* parameters() const { return parameters_; }
     [[nodiscard]] ui::ConcurrencyView* concurrency() const { return concurrency_; }
     [[nodiscard]] ui::StepsView* steps() const { return steps_; }
-    [[nodiscard]] bool isRunning() const { return task_.isRunning() || trials_.isRunning(); }
 
-    /// One job of a task at a time: a new one takes the place of what runs.
+    /// One job of a panel at a time: a new one takes the place of what runs.
     void run(const ui::StreamJob& job, BackgroundTask& task);
     void apply(const ui::StreamProposal& proposal);
 
@@ -55,8 +54,7 @@ private:
     ui::ParameterView* parameters_;
     ui::ConcurrencyView* concurrency_;
     ui::StepsView* steps_;
-    BackgroundTask task_{this};
-    BackgroundTask trials_{this};  ///< of the advice
+    BackgroundTask counting_{this}, search_{this}, split_{this}, trials_{this};  ///< of a panel each
 };
 
 }  // namespace memplan::app
