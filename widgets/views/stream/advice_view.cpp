@@ -250,7 +250,11 @@ void AdviceView::compare() {
                 code](const CompileRequest& request, const RunControl& control) -> StreamJob::Finish {
         const tw::Finding& followedOne = advice->findings[static_cast<std::size_t>(index)];
         const CompileOutcome outcome = compile(followed(request, *advice, followedOne), control);
-        if (!outcome.plan) return {};
+        if (control.cancelled()) return {};
+        if (!outcome.plan)
+            return [self, error = fromStd(outcome.failure->error.primary().message)] {
+                if (self != nullptr) self->state_->setText(error);
+            };
         return [self, plan = outcome.plan, code] {
             if (self != nullptr) emit self->planMade(plan, tr("%1 followed").arg(code));
         };

@@ -191,7 +191,11 @@ void AnnotationView::compareWithout(const QString& annotation) {
                 annotation](CompileRequest request, const RunControl& control) -> StreamJob::Finish {
         (void)request.settings.set(change.setting.toStdString(), change.value.toStdString());
         const CompileOutcome outcome = compile(request, control);
-        if (!outcome.plan) return {};
+        if (control.cancelled()) return {};
+        if (!outcome.plan)
+            return [self, error = fromStd(outcome.failure->error.primary().message)] {
+                if (self != nullptr) self->sum_->setText(error);
+            };
         return [self, plan = outcome.plan, annotation] {
             if (self != nullptr) emit self->planMade(plan, tr("without %1").arg(annotation));
         };

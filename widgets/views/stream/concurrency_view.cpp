@@ -132,6 +132,7 @@ void ConcurrencyView::search() {
                 self->chart_->setData(kChart(*study));
             }
             self->showStudy();
+            if (!study) self->sentence_->setText(tr("Without a limit the graph does not compile as far as to its chains."));
         };
     };
     isRunning_ = true;

@@ -121,7 +121,8 @@ void ChainController::planChanged() {
     trials_.cancel();
     parts_.cancel();
     weighing_.cancel();
-    progress_.clear();
+    for (QString* text : {&progress_, &trialError_, &partError_})
+        text->clear();
     memories_.clear();
     if (side_ == nullptr) return;
     side_->layouts()->setTradeOffs({});
@@ -156,7 +157,11 @@ void ChainController::startTrials() {
         const Target* target = findTarget(plan->target);
         auto found =
             ttnn::tryAdvice({*target, request, *of.advice, of.goals, plan->planHash}, ttnn::kWindowTrials, control);
-        if (!found) return [this] { showAdvice(); };
+        if (!found)
+            return [this, error = errorText(found.error())] {
+                trialError_ = error;
+                showAdvice();
+            };
         auto kept = std::make_shared<ttnn::TrialReport>(std::move(found).value());
         return [this, plan, kept] {
             reports_[plan->planHash] = std::move(*kept);
@@ -197,7 +202,7 @@ void ChainController::showAdvice() {
         shown.canRun = why.isEmpty() && std::ranges::any_of(offers_.rows, [](const ui::ChainOffer& o) {
                            return o.state == ui::ChainOffer::State::Waiting;
                        });
-        shown.state = why;
+        shown.state = why.isEmpty() ? trialError_ : why;
     }
     side_->setAdvice(shown);
 }
@@ -243,7 +248,11 @@ void ChainController::startParts() {
     request.keepSnapshotTexts = false;
     parts_.start(tr("Compiling the parts"), [this, plan, request](const RunControl& control) -> BackgroundTask::Finish {
         auto steps = ttnn::partGains(*findTarget(plan->target), request, plan, control);
-        if (!steps) return [this] { showParts(); };
+        if (!steps)
+            return [this, error = errorText(steps.error())] {
+                partError_ = error;
+                showParts();
+            };
         auto kept = std::make_shared<std::vector<ttnn::PartStep>>(std::move(steps).value());
         return [this, plan, kept] {
             partSteps_[plan->planHash] = std::move(*kept);
@@ -267,6 +276,7 @@ void ChainController::showParts() {
         shown.state = whyNotNow();
     shown.isRunning = parts_.isRunning();
     shown.canRun = found == partSteps_.end() && !parts_.isRunning() && shown.state.isEmpty();
+    if (shown.canRun) shown.state = partError_;
     side_->overview()->setParts(shown);
 }
 

@@ -79,7 +79,7 @@ HintController::HintController(DocumentController& controller, WindowServices& w
     connect(view_, &ui::HintsView::copyRequested, this, [this](const QString& form) {
         const QString text = copyText(form);
         if (text.isEmpty())
-            return report(form == u"override" ? tr("No hint in force can be said as an override.")
+            return report(form == u"override" ? whyNoOverride()
                                               : tr("No setting of this document has an environment variable."));
         QGuiApplication::clipboard()->setText(text);
         report(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
@@ -384,13 +384,22 @@ bool HintController::exportFile(const QString& path) {
     return true;
 }
 
+Result<std::string> HintController::overrideText(const Document& document) const {
+    const TargetUi& target = targetUi(document.target());
+    return target.hintsAsText != nullptr ? target.hintsAsText(document.request().hints) : std::string();
+}
+
+QString HintController::whyNoOverride() const {
+    const Document* document = controller_.document();
+    const Result<std::string> text = document == nullptr ? std::string() : overrideText(*document);
+    return text ? tr("No hint in force can be said as an override.") : fromStd(text.error().primary().message);
+}
+
 QString HintController::copyText(const QString& form) const {
     const Document* document = controller_.document();
     if (document == nullptr) return {};
     if (form == u"override") {
-        const TargetUi& target = targetUi(document->target());
-        const Result<std::string> text = target.hintsAsText != nullptr ? target.hintsAsText(document->request().hints)
-                                                                       : Result<std::string>(std::string());
+        const Result<std::string> text = overrideText(*document);
         return text ? fromStd(text.value()) : QString();
     }
     if (form == u"environment") return fromStd(hints::environmentVariables(document->settings()));

@@ -66,6 +66,9 @@ private:
     void pasteHints(const QString& text, Pasted& pasted) const;
     void pasteLines(const QString& text, Pasted& pasted) const;
     bool pasteOwnForm(const QString& text, Pasted& pasted) const;
+    /// Hints in the form of the machine's own compiler; empty: it has none, or none of them has one there.
+    [[nodiscard]] Result<std::string> overrideText(const Document& document) const;
+    [[nodiscard]] QString whyNoOverride() const;
     void reportPasted(const Pasted& pasted, bool isNew);
     void report(const QString& text);
     /// What a hint file is read against: the open document.
