@@ -13,11 +13,6 @@ std::string stepsText(StepRange life) {
     return "[" + std::to_string(life.begin) + ", " + std::to_string(life.end) + ")";
 }
 
-std::string placeText(const PlanBuffer& b) {
-    if (!isOnChip(b.space)) return "off chip";
-    return b.address ? text::grouped(*b.address) : "on chip";
-}
-
 /// "one", "two", ... as running text has it; digits from ten on.
 std::string counted(std::size_t n, const std::string& noun) {
     static const char* const kWords[] = {"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"};
@@ -54,9 +49,22 @@ std::string ownTrafficText(Bytes bytes, bool added) {
     return added ? "moves " + amount + " itself" : "moved " + amount + " itself";
 }
 
+/// What places are counted in: bytes of a scratchpad, or columns of a residual stream, which saves no traffic.
+struct Scale {
+    Bytes bytes = 1;
+    const char *place = "address", *size = "bytes per core", *unit = "B", *nowhere = "off chip";
+    bool isStream = false;
+};
+
+Scale scaleOf(const Plan& plan) {
+    const auto isInStream = [](const PlanBuffer& b) { return b.space == MemorySpace::Residual; };
+    if (std::none_of(plan.buffers.begin(), plan.buffers.end(), isInStream)) return {};
+    return {std::max<Bytes>(1, plan.memory.alignment), "first column", "columns", "columns", "no columns", true};
+}
+
 class Collector {
 public:
-    Collector(const Plan& a, const Plan& b, const PlanMatch& match) : a_(a), b_(b), m_(match) {}
+    Collector(const Plan& a, const Plan& b, const PlanMatch& match) : a_(a), b_(b), m_(match), scale_(scaleOf(b)) {}
 
     std::vector<Change> run() {
         for (std::size_t i = 0; i < b_.buffers.size(); ++i)
@@ -74,6 +82,15 @@ public:
     }
 
 private:
+    [[nodiscard]] std::string scaled(Bytes bytes) const { return text::grouped(bytes / scale_.bytes); }
+
+    [[nodiscard]] std::string placeText(const PlanBuffer& b) const {
+        if (!isOnChip(b.space)) return scale_.nowhere;
+        return b.address ? scaled(*b.address) : "on chip";
+    }
+
+    [[nodiscard]] std::string traffic(std::string words) const { return scale_.isStream ? "" : std::move(words); }
+
     [[nodiscard]] Step stepOf(const Change& c) const {
         if (c.bufferB.isValid()) return b_.buffer(c.bufferB).life.begin;
         if (c.bufferA.isValid()) return a_.buffer(c.bufferA).life.begin;
@@ -96,9 +113,9 @@ private:
             add(base, ChangeKind::LifetimeChanged, "steps", {stepsText(x.life), stepsText(y.life)},
                 {(y.life.end - y.life.begin) - (x.life.end - x.life.begin), "steps"});
         if (x.sizePerCore != y.sizePerCore)
-            add(base, ChangeKind::SizeChanged, "bytes per core",
-                {text::grouped(x.sizePerCore), text::grouped(y.sizePerCore)}, {y.sizePerCore - x.sizePerCore, "B"});
-        if (x.size != y.size)
+            add(base, ChangeKind::SizeChanged, scale_.size, {scaled(x.sizePerCore), scaled(y.sizePerCore)},
+                {(y.sizePerCore - x.sizePerCore) / scale_.bytes, scale_.unit});
+        if (x.size != y.size && !scale_.isStream)
             add(base, ChangeKind::SizeChanged, "bytes of all cores", {text::grouped(x.size), text::grouped(y.size)},
                 {y.size - x.size, "B"});
         if (x.reason && y.reason && x.reason->code != y.reason->code)
@@ -111,18 +128,18 @@ private:
         const bool is = isOnChip(y.space);
         const std::pair places(placeText(x), placeText(y));
         if (!was && is) {
-            base.effect = effectOnChip(y, true);
-            return add(base, ChangeKind::CameOnChip, "address", places, {y.sizePerCore, "B"});
+            base.effect = traffic(effectOnChip(y, true));
+            return add(base, ChangeKind::CameOnChip, scale_.place, places, {y.sizePerCore / scale_.bytes, scale_.unit});
         }
         if (was && !is) {
-            base.effect = effectOnChip(x, false);
-            return add(base, ChangeKind::LeftChip, "address", places, {-x.sizePerCore, "B"});
+            base.effect = traffic(effectOnChip(x, false));
+            return add(base, ChangeKind::LeftChip, scale_.place, places, {-x.sizePerCore / scale_.bytes, scale_.unit});
         }
         if (!was || x.address == y.address) return;
-        base.effect = trafficText(x.trafficSaved - y.trafficSaved);
+        base.effect = traffic(trafficText(x.trafficSaved - y.trafficSaved));
         std::optional<std::int64_t> delta;
-        if (x.address && y.address) delta = *y.address - *x.address;
-        add(base, ChangeKind::Moved, "address", places, {delta, "B"});
+        if (x.address && y.address) delta = (*y.address - *x.address) / scale_.bytes;
+        add(base, ChangeKind::Moved, scale_.place, places, {delta, scale_.unit});
     }
 
     /// From the same operation to the same one: a clone in front moves the steps and changes nothing. A clone in
@@ -162,7 +179,7 @@ private:
         base.opA = idA;
         base.opB = idB;
         base.rule = m_.ops.ruleOfB[idB.at()];
-        base.effect = trafficText(y.traffic() - x.traffic());
+        base.effect = traffic(trafficText(y.traffic() - x.traffic()));
         add(base, ChangeKind::SplitChanged, "split", {before, after}, {y.cores - x.cores, "cores"});
     }
 
@@ -172,10 +189,10 @@ private:
         Change c;
         c.item = x.name;
         (added ? c.bufferB : c.bufferA) = id;
-        if (isOnChip(x.space)) c.effect = effectOnChip(x, added);
-        const Bytes bytes = isOnChip(x.space) ? x.sizePerCore : 0;
+        if (isOnChip(x.space)) c.effect = traffic(effectOnChip(x, added));
+        const Bytes size = isOnChip(x.space) ? x.sizePerCore / scale_.bytes : 0;
         const std::string place = placeText(x);
-        add(c, kind, "buffer", {added ? "" : place, added ? place : ""}, {added ? bytes : -bytes, "B"});
+        add(c, kind, "buffer", {added ? "" : place, added ? place : ""}, {added ? size : -size, scale_.unit});
     }
 
     void lone(OpId id, const Plan& plan, ChangeKind kind) {
@@ -185,7 +202,7 @@ private:
         c.item = x.name;
         (added ? c.opB : c.opA) = id;
         const Bytes bytes = x.traffic();
-        c.effect = ownTrafficText(bytes, added);
+        c.effect = traffic(ownTrafficText(bytes, added));
         add(c, kind, "operation", {added ? "" : x.type, added ? x.type : ""}, {});
     }
 
@@ -203,6 +220,7 @@ private:
     const Plan& a_;
     const Plan& b_;
     const PlanMatch& m_;
+    const Scale scale_;
     std::vector<Change> changes_;
 };
 
@@ -212,6 +230,7 @@ std::string unitText(const Change& change) {
     const bool isOne = change.delta == 1 || change.delta == -1;
     if (isOne && change.unit == "steps") return "step";
     if (isOne && change.unit == "cores") return "core";
+    if (isOne && change.unit == "columns") return "column";
     return change.unit;
 }
 

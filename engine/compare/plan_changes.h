@@ -17,7 +17,7 @@ namespace memplan::compare {
 enum class ChangeKind {
     CameOnChip,
     LeftChip,
-    Moved,            ///< another address on chip
+    Moved,            ///< another address on chip, or another first column
     SlotChanged,      ///< takes over another parent's slot, or none any more
     LifetimeChanged,  ///< at other steps, and not merely moved with its operations
     SplitChanged,
@@ -36,10 +36,10 @@ struct Change {
     std::string itemInA;  ///< only where it has another name there
     OpId opA, opB;        ///< valid for operations
     BufferId bufferA, bufferB;
-    std::string field;                  ///< "address", "steps", ...
+    std::string field;                  ///< "address", "first column", "steps", ...
     std::string a, b;                   ///< values as text
     std::optional<std::int64_t> delta;  ///< B minus A; empty where nothing is counted, or nothing is left
-    std::string unit;                   ///< of delta: "B", "steps", "cores"
+    std::string unit;                   ///< of delta: "B", "columns", "steps", "cores"
     std::string effect;                 ///< what it means for main-memory traffic, may be empty
     std::optional<MatchRule> rule;      ///< empty for added and removed items
     friend bool operator==(const Change&, const Change&) = default;

@@ -417,6 +417,32 @@ private slots:
                               "change\n"));
     }
 
+    /// A residual stream has columns: no addresses in bytes, and nothing of main memory.
+    void residualStream_isComparedInColumns() {
+        Plan a = chain({"exp", "neg", "abs"});
+        a.memory.alignment = 4;
+        for (PlanBuffer& b : a.buffers) {
+            b.size = b.sizePerCore = 4 * 16;
+            b.space = MemorySpace::Residual;
+            b.address = 0;
+        }
+        Plan b = a;
+        b.buffers[1].address = 4 * 24;
+        b.buffers[2].space = MemorySpace::Hbm;
+        b.buffers[2].sizePerCore = 0;
+        const Comparison c = comparePlans(a, b);
+        const Change& moved = *find(c, ChangeKind::Moved, "t0");
+        QCOMPARE(q(moved.field + " " + moved.a + " " + moved.b + " " + moved.unit),
+                 QString("first column 0 24 columns"));
+        QCOMPARE(moved.delta, std::optional<std::int64_t>(24));
+        const Change& left = *find(c, ChangeKind::LeftChip, "t1");
+        QCOMPARE(q(left.field + " " + left.a + " " + left.b), QString("first column 0 no columns"));
+        QCOMPARE(left.delta, std::optional<std::int64_t>(-16));
+        QCOMPARE(q(find(c, ChangeKind::SizeChanged, "t1")->field), QString("columns"));
+        for (const Change& x : c.changes)
+            QVERIFY2(x.effect.empty(), x.effect.c_str());
+    }
+
     void largeChains_matchInLinearTime() {
         const Plan a = chain(std::vector<std::string>(20'000, "exp"));
         const Plan b = chain(std::vector<std::string>(20'000, "exp"), "other.");
