@@ -67,6 +67,9 @@ constexpr CodeFamily kCodes[]{
 constexpr const char* kHelpPages[]{"ttnn-tiles.md", "ttnn-interleaved.md", "ttnn-sharded.md", "ttnn-memories.md",
                                    "ttnn-chain.md", "ttnn-reshard.md",     "ttnn-spill.md",   "ttnn-reservation.md"};
 
+/// What an operation reads is said by layouts, not by coefficients of loops: there are no two splits to compare.
+constexpr const char* kHides[]{"edgesDock"};
+
 QString planWords(const Plan& plan) {
     const TtnnData& data = ttnnData(plan);
     const QString policy = data.policy.empty() ? ui::fromStd(plan.settings.text(kPolicy)) : ui::fromStd(data.policy);
@@ -158,6 +161,7 @@ constexpr TargetUi kTtnn{
                                          "override string."),
     .codes = kCodes,
     .valueWords = kValueWords,
+    .hides = kHides,
     .hintsAsText = &hintsAsText,
     .hintsOfText = &hintsOfText,
     .memoryView = "chains",

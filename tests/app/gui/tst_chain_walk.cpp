@@ -16,6 +16,7 @@
 #include "widgets/views/coregrid/core_grid_view.h"
 
 #include <QClipboard>
+#include <QDockWidget>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -25,6 +26,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace memplan;
 using namespace memplan::app;
@@ -42,6 +44,7 @@ private slots:
     void comparison_showsChainsOfBothAndTheirGoals();
     void policyWithoutChains_showsItsOperations();
     void memory_ofTheSelectedPosition_inBothViews();
+    void operation_isSharedByItsCores();
     void walk_throughAModule();
 
 private:
@@ -286,6 +289,24 @@ void ChainWalkTest::memory_ofTheSelectedPosition_inBothViews() {
     QCOMPARE(seen.window.workspace().coreGrid()->state().memory.size(), std::size_t{2});
     QCOMPARE(seen.window.workspace().coreGrid()->metrics()->machineCores(), 64);
     takePicture(seen.window, QStringLiteral("chain-walk-core"));
+}
+
+/// A core has its shard of a result, and an even share of one that is interleaved.
+void ChainWalkTest::operation_isSharedByItsCores() {
+    Seen seen(samples_);
+    QVERIFY(open(seen));
+    QVERIFY(seen.select("conv_a"));
+    const ui::CoreGridState state = seen.window.workspace().coreGrid()->state();
+    QCOMPARE(state.metrics->value(ui::CoreMetric::WorkShare, state.op, 0), 1.0 / 32);
+    QCOMPARE(ui::namedSplitText(seen.plan(), state.shownOp()), std::string("tile rows 32"));
+    for (std::size_t i = 0; i < seen.plan().ops.size(); ++i) {
+        double all = 0;
+        for (int core = 0; core < seen.plan().ops[i].cores; ++core)
+            all += state.metrics->value(ui::CoreMetric::WorkShare, OpId::of(i), core);
+        QVERIFY2(std::abs(all - 1) < 1e-9, seen.plan().ops[i].name.c_str());
+    }
+    const auto* edges = seen.window.findChild<QDockWidget*>(QStringLiteral("edgesDock"));
+    QVERIFY(!edges->toggleViewAction()->isVisible());
 }
 
 void ChainWalkTest::walk_throughAModule() {

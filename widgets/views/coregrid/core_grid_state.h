@@ -38,8 +38,8 @@ struct CoreGridState : ViewState {
     int core = -1;                    ///< hovered or selected core, -1 = none
     Step step = 0;                    ///< of the memory strip
     std::vector<MemoryStack> memory;  ///< in place of the strip, where memories have no addresses yet
-    std::optional<PlanOp> division;   ///< in place of the shown op: its result as the cores share it
-    [[nodiscard]] const PlanOp& shownOp() const { return division ? *division : plan->op(op); }
+    /// As the cores share it.
+    [[nodiscard]] const PlanOp& shownOp() const { return (metrics ? metrics->plan() : plan)->op(op); }
 };
 
 /// Places of the parts in a picture of this size.

@@ -41,8 +41,7 @@ CoreGridView::CoreGridView(SelectionHub* hub, QWidget* parent)
 CoreGridView::~CoreGridView() = default;
 
 void CoreGridView::planReplaced() {
-    const auto shape = plan() && sources_.shape ? sources_.shape(*plan()) : std::nullopt;
-    metrics_ = plan() ? std::make_shared<const CoreMetrics>(plan(), shape) : nullptr;
+    metrics_ = coreMetricsOf(plan(), sources_);
     table_->setPlan(plan());
     readerChoice_ = {};
     onSelection();
@@ -93,13 +92,11 @@ void CoreGridView::onSelection() {
     if (isBuffer) op = opFor(BufferId{primary->index});
     fix_ = pair_ ? splitFix(*plan(), *pair_) : std::nullopt;
     card_ = pair_ ? cardText(*plan(), *pair_, fix_) : input_.isValid() ? inputCardText(*plan(), input_) : CardText{};
-    const bool isOther = op != op_;
-    op_ = op;
-    division_ = op.isValid() && sources_.division ? sources_.division(*plan(), op) : std::nullopt;
-    if (isOther) {
-        plane_ = op.isValid() ? mostSplitPlane(shownOp()) : PicturePlane{};
+    if (op != op_) {
+        plane_ = op.isValid() ? mostSplitPlane(metrics_->plan()->op(op)) : PicturePlane{};
         otherSlice_ = 0;
     }
+    op_ = op;
     updateCard();
     emit shapeChanged();
     emit scopeChanged();
@@ -127,7 +124,6 @@ CoreGridState CoreGridView::state() const {
     const Step fallback = op_.isValid() ? op_.index : plan() ? plan()->memory.livePeakStep : 0;
     s.step = hub()->timeCursor().value_or(fallback);
     if (plan() && mode_ == CoreGridMode::Detail && sources_.memory) s.memory = sources_.memory(*plan(), s.step);
-    s.division = division_;
     return s;
 }
 

@@ -95,7 +95,7 @@ private:
     [[nodiscard]] std::optional<SplitPair> pairFor(BufferId buffer) const;
     [[nodiscard]] OpId opFor(BufferId buffer);
     void updateCard();
-    [[nodiscard]] const PlanOp& shownOp() const { return division_ ? *division_ : plan()->op(op_); }
+    [[nodiscard]] const PlanOp& shownOp() const { return metrics_->plan()->op(op_); }
     [[nodiscard]] int coreAt(QPointF position) const;
     void dragSlider(QPointF position);
 
@@ -111,7 +111,6 @@ private:
     PicturePlane plane_;
     std::int64_t otherSlice_ = 0;
     OpId op_;
-    std::optional<PlanOp> division_;  ///< of op_, as its machine says it
     std::optional<SplitPair> pair_;
     BufferId input_;  ///< shown buffer that no op writes
     struct ReaderChoice {

@@ -34,9 +34,7 @@ OpsMatrix::OpsMatrix(SelectionHub* hub, QWidget* parent) : QAbstractScrollArea(p
 }
 
 void OpsMatrix::onPlan() {
-    const PlanPtr& plan = hub_->plan();
-    const auto shape = plan && sources_.shape ? sources_.shape(*plan) : std::nullopt;
-    metrics_ = plan ? std::make_shared<const CoreMetrics>(plan, shape) : nullptr;
+    metrics_ = coreMetricsOf(hub_->plan(), sources_);
     sizeNames();
     updateRange();
     setAccessibleDescription(footSentence());

@@ -58,10 +58,12 @@ ElementRange sliceRange(const IterationDim& dim, std::int64_t slice) {
 double workOfCore(const PlanOp& op, int core) {
     const auto slices = slicesOfCore(op, core);
     if (!slices) return 0;
-    double work = 1;
-    for (std::size_t d = 0; d < slices->size(); ++d)
+    double work = 1, pieces = 1;
+    for (std::size_t d = 0; d < slices->size(); ++d) {
         work *= static_cast<double>(sliceRange(op.iterationSpace[d], (*slices)[d]).size());
-    return work;
+        pieces *= static_cast<double>(std::max<std::int64_t>(1, op.iterationSpace[d].slices));
+    }
+    return work * std::min(1.0, pieces / static_cast<double>(op.cores));
 }
 
 double workOf(const PlanOp& op) {
@@ -90,11 +92,15 @@ std::string loopSplitText(const PlanOp& op) {
     return parts.empty() ? "no loops" : text::join(parts, "; ");
 }
 
+std::string wholeText(const PlanOp& op) {
+    return op.iterationSpace.empty() && op.cores > 1 ? "" : "whole";
+}
+
 std::string shortSplitText(const PlanOp& op) {
     std::vector<std::string> parts;
     for (const IterationDim& d : op.iterationSpace)
         if (d.slices > 1) parts.push_back(d.name + " " + std::to_string(d.slices));
-    return parts.empty() ? "whole" : text::join(parts, ", ");
+    return parts.empty() ? wholeText(op) : text::join(parts, ", ");
 }
 
 std::optional<PlanOp> dividedAs(const PlanOp& op, const std::string& label) {

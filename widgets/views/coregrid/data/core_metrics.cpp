@@ -237,4 +237,17 @@ MetricLimits CoreMetrics::autoLimits(CoreMetric metric, OpId op) const {
     return limits;
 }
 
+std::shared_ptr<const CoreMetrics> coreMetricsOf(const PlanPtr& plan, const CoreSources& sources) {
+    if (!plan) return nullptr;
+    std::shared_ptr<Plan> divided;
+    for (std::size_t i = 0; sources.division && i < plan->ops.size(); ++i) {
+        std::optional<PlanOp> op = sources.division(*plan, OpId::of(i));
+        if (!op) continue;
+        if (!divided) divided = std::make_shared<Plan>(*plan);
+        divided->ops[i] = *std::move(op);
+    }
+    const auto shape = sources.shape ? sources.shape(*plan) : std::nullopt;
+    return std::make_shared<const CoreMetrics>(divided ? divided : plan, shape);
+}
+
 }  // namespace memplan::ui

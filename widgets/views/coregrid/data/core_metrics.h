@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -97,5 +98,9 @@ private:
     std::optional<Bytes> spanLimit_;
     Bytes largestSpan_ = 0, largestOffChip_ = 0;
 };
+
+/// Those of a plan as its machine's own code knows it: the cores, and what each of them has of an operation. Null without
+/// a plan.
+[[nodiscard]] std::shared_ptr<const CoreMetrics> coreMetricsOf(const PlanPtr& plan, const CoreSources& sources);
 
 }  // namespace memplan::ui

@@ -207,7 +207,7 @@ std::string namedSplitText(const Plan& plan, const PlanOp& op) {
         }
         parts.push_back(name + " " + std::to_string(op.iterationSpace[d].slices));
     }
-    return parts.empty() ? "whole" : text::join(parts, ", ");
+    return parts.empty() ? wholeText(op) : text::join(parts, ", ");
 }
 
 std::vector<OpId> readersOf(const Plan& plan, BufferId id) {
