@@ -55,6 +55,7 @@ private slots:
     void force_asksForALayout();
     void planOfAFile_offersToCompileAgain();
     void rows_areSharedByChainsThatDoNotMeet();
+    void start_showsTheFirstChain();
     void end_hasRoomOrIsElided();
     void operands_thatNobodyFollowed_areHollow();
     void goals_besideThoseOfAnotherPlan();
@@ -289,6 +290,24 @@ void TestChains::rows_areSharedByChainsThatDoNotMeet() {
     s.viewport = wholeViewport(*s.data, s.rows, {1000, 640});
     const ChainLayout whole = chainLayout(s, {1000, 640});
     QVERIFY2(whole.y.scale > 40, "all rows fill the picture");
+}
+
+/// Forty operations in no chain come first: more than the picture holds.
+void TestChains::start_showsTheFirstChain() {
+    fixture::ChainPlan p;
+    for (int i = 0; i < 40; ++i)
+        p.op("in_" + std::to_string(i), fixture::tiles(ttnn::BufferType::Dram, ttnn::MemLayout::Interleaved, {1, 1}));
+    const ttnn::Layout rows = fixture::tiles(ttnn::BufferType::L1, ttnn::MemLayout::HeightSharded, {64, 1});
+    const OpId first = p.op("relu_a", rows), second = p.op("relu_b", rows, {first});
+    p.chain({first, second}, ttnn::ChainState::Completed, ttnn::EndedBy::NoNext, ttnn::SpillLocation::Dram);
+    ChainViewState s;
+    s.data = std::make_shared<const ChainData>(p.made());
+    for (const QSizeF size : {QSizeF(500, 640), QSizeF(1000, 640)}) {
+        s.viewport = readableViewport(*s.data, s.rows, size);
+        const ChainLayout l = chainLayout(s, size);
+        QVERIFY(l.hasWords());
+        QVERIFY(l.lanes.contains(l.cellRect(0, first)) && l.lanes.contains(l.cellRect(0, second)));
+    }
 }
 
 void TestChains::end_hasRoomOrIsElided() {

@@ -153,6 +153,8 @@ Viewport readableViewport(const ChainData& data, ChainRows rows, QSizeF size) {
     Viewport v = axesOf(data, roomFor(&data, rows, size));
     v.x = readable(v.x, data.cellWidth());
     v.y = readable(v.y, rowHeight(rows));
+    if (data.lanes().empty() || data.lanes().front().first() + 1 <= v.x.visibleEnd()) return v;
+    v.x = v.x.centredOn(data.lanes().front().first() - 1 + v.x.length / v.x.scale / 2);
     return v;
 }
 

@@ -56,6 +56,7 @@ struct ChainLayout {
 [[nodiscard]] ChainRows usualRows(const ChainData& data);
 [[nodiscard]] ChainLayout chainLayout(const ChainViewState& state, QSizeF size);
 /// Axes over all positions and rows, at a scale that can be read, or smaller when everything fits into the picture so.
+/// At the start of the schedule, or at the first chain where that is not in sight then.
 [[nodiscard]] Viewport readableViewport(const ChainData& data, ChainRows rows, QSizeF size);
 [[nodiscard]] Viewport wholeViewport(const ChainData& data, ChainRows rows, QSizeF size);
 /// What the whole height of the timeline shows.
