@@ -116,10 +116,10 @@ void ChainLayouts::fillConfigurations() {
     }
     title_->setText(title);
     for (const ConfigRow& row : rows_) {
-        QList<QStandardItem*> cells{sideItem(shortLayoutText(row.layout)),
-                                    sideItem(groupedText(row.layout.grid.volume()), true),
-                                    sideItem(groupedText(row.layout.shardBytes()), true),
-                                    sideItem(groupedText(static_cast<qint64>(row.acc)), true), sideItem(row.state)};
+        QList<QStandardItem*> cells{tableItem(shortLayoutText(row.layout)),
+                                    tableItem(groupedText(row.layout.grid.volume()), true),
+                                    tableItem(groupedText(row.layout.shardBytes()), true),
+                                    tableItem(groupedText(static_cast<qint64>(row.acc)), true), tableItem(row.state)};
         cells.back()->setToolTip(row.state);
         const Token token = row.isChosen ? Token::Good : row.isGone ? Token::Text3 : Token::Text1;
         for (QStandardItem* cell : cells)
@@ -146,21 +146,21 @@ void ChainLayouts::fillTradeOffs() {
                               ? tradeOffs_.state
                               : tr("What each kind of memory would give %1").arg(nameOf(tradeOffs_.op)));
     for (const ChainTradeOff& row : tradeOffs_.rows) {
-        QList<QStandardItem*> cells{sideItem(row.isCurrent ? tr("%1 (now)").arg(row.memory) : row.memory)};
+        QList<QStandardItem*> cells{tableItem(row.isCurrent ? tr("%1 (now)").arg(row.memory) : row.memory)};
         cells.front()->setToolTip(row.words);
         if (row.isPossible)
-            cells << sideItem(differenceText(row.differenceNs), true) << sideItem(nanoseconds(row.totalNs), true)
-                  << sideItem(nanoseconds(row.ns), true) << sideItem(row.boundBy)
-                  << sideItem(groupedText(row.cores), true) << sideItem(groupedText(row.shardBytes), true)
-                  << sideItem(groupedText(row.need), true) << sideItem(groupedText(row.room), true)
-                  << sideItem(row.conversions > 0
-                                  ? tr("%1, %2 ns").arg(row.conversions).arg(nanoseconds(row.conversionNs))
-                                  : QStringLiteral("0"),
-                              true)
-                  << sideItem(groupedText(row.dramBytes), true)
-                  << sideItem(tr("%1 of %2").arg(row.accepting).arg(row.readers), true) << sideItem(row.layout);
+            cells << tableItem(differenceText(row.differenceNs), true) << tableItem(nanoseconds(row.totalNs), true)
+                  << tableItem(nanoseconds(row.ns), true) << tableItem(row.boundBy)
+                  << tableItem(groupedText(row.cores), true) << tableItem(groupedText(row.shardBytes), true)
+                  << tableItem(groupedText(row.need), true) << tableItem(groupedText(row.room), true)
+                  << tableItem(row.conversions > 0
+                                   ? tr("%1, %2 ns").arg(row.conversions).arg(nanoseconds(row.conversionNs))
+                                   : QStringLiteral("0"),
+                               true)
+                  << tableItem(groupedText(row.dramBytes), true)
+                  << tableItem(tr("%1 of %2").arg(row.accepting).arg(row.readers), true) << tableItem(row.layout);
         else
-            cells << sideItem(tr("not possible"));
+            cells << tableItem(tr("not possible"));
         memories_->appendRow(cells);
     }
     memoryTable_->resizeColumnsToContents();

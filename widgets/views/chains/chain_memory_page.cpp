@@ -92,9 +92,9 @@ void ChainMemoryPage::refresh() {
     }
     bars_->setVisible(isKnown && !bars_->stacks().empty());
     const auto add = [&](const ttnn::Reservation& r) {
-        reserved_->appendRow({sideItem(nameOf(r.source)), sideItem(groupedText(r.bytes), true),
-                              sideItem(groupedText(r.positions.begin), true),
-                              sideItem(groupedText(r.positions.end - 1), true), sideItem(fromStd(r.purpose))});
+        reserved_->appendRow({tableItem(nameOf(r.source)), tableItem(groupedText(r.bytes), true),
+                              tableItem(groupedText(r.positions.begin), true),
+                              tableItem(groupedText(r.positions.end - 1), true), tableItem(fromStd(r.purpose))});
     };
     if (isKnown)
         for (const ttnn::Reservation* r : data()->reservationsAt(op.index))

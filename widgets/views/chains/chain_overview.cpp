@@ -178,15 +178,15 @@ void ChainOverview::fillParts(QVBoxLayout* into, QWidget* content) {
     model->setHorizontalHeaderLabels(
         {tr("Parts"), tr("In L1"), tr("Sharded"), tr("Reshards"), tr("Cores"), tr("\u00b5s")});
     for (const ChainPartRow& row : parts_.rows) {
-        QList<QStandardItem*> cells{sideItem(row.isCurrent ? tr("%1 (this plan)").arg(row.title) : row.title)};
+        QList<QStandardItem*> cells{tableItem(row.isCurrent ? tr("%1 (this plan)").arg(row.title) : row.title)};
         if (row.goals)
-            cells << sideItem(percentText(row.goals->l1ResidencyShare()), true)
-                  << sideItem(groupedText(row.goals->shardedOps), true)
-                  << sideItem(groupedText(row.goals->reshards()), true)
-                  << sideItem(percentText(row.goals->coreUtilisation), true)
-                  << sideItem(microseconds(row.goals->estimatedNs), true);
+            cells << tableItem(percentText(row.goals->l1ResidencyShare()), true)
+                  << tableItem(groupedText(row.goals->shardedOps), true)
+                  << tableItem(groupedText(row.goals->reshards()), true)
+                  << tableItem(percentText(row.goals->coreUtilisation), true)
+                  << tableItem(microseconds(row.goals->estimatedNs), true);
         else
-            cells << sideItem(row.why);
+            cells << tableItem(row.why);
         cells.front()->setToolTip(row.why.isEmpty() ? row.title : row.why);
         model->appendRow(cells);
     }

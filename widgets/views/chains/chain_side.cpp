@@ -2,6 +2,7 @@
 #include "widgets/views/chains/chain_side.h"
 
 #include "widgets/kit/controls/notices/fix_card.h"
+#include "widgets/kit/controls/wrapped_label.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
@@ -176,9 +177,8 @@ void ChainSide::fillChain() {
         column->addWidget(diagram);
         int number = 0;
         for (const StoryStep& step : chainStory(*chains, lane)) {
-            QLabel* title = sideSentence(QStringLiteral("%1  %2").arg(++number).arg(step.title), content);
-            title->setFont(themeOf(this).font(TextStyle::BodyStrong));
-            column->addWidget(title);
+            column->addWidget(
+                wrappedLabel(QStringLiteral("%1  %2").arg(++number).arg(step.title), content, TextStyle::BodyStrong));
             if (!step.lines.isEmpty()) column->addWidget(sideNote(step.lines.join(u'\n'), content));
         }
         if (view_->hub()->offersHints()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/chains/side_page.h"
 
+#include "widgets/kit/controls/wrapped_label.h"
 #include "widgets/kit/theme/scaled.h"
 
 #include <QHeaderView>
@@ -14,15 +15,6 @@ namespace memplan::ui {
 namespace {
 
 constexpr int kMargin = 10, kRow = 24;
-
-QLabel* textOf(const QString& text, QWidget* parent, TextStyle style) {
-    auto* label = new QLabel(text, parent);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setFont(themeOf(parent).font(style));
-    return label;
-}
 
 }  // namespace
 
@@ -43,22 +35,15 @@ QString SidePage::nameOf(OpId op) const {
 }
 
 QLabel* sideSentence(const QString& text, QWidget* parent) {
-    return textOf(text, parent, TextStyle::Body);
+    return wrappedLabel(text, parent);
 }
 
 QLabel* sideHead(const QString& text, QWidget* parent) {
-    return textOf(text, parent, TextStyle::ObjectTitle);
+    return wrappedLabel(text, parent, TextStyle::ObjectTitle);
 }
 
 QLabel* sideNote(const QString& text, QWidget* parent) {
-    return textOf(text, parent, TextStyle::Small);
-}
-
-QStandardItem* sideItem(const QString& text, bool isNumber) {
-    auto* made = new QStandardItem(text);
-    made->setEditable(false);
-    if (isNumber) made->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    return made;
+    return wrappedLabel(text, parent, TextStyle::Small);
 }
 
 QTableView* sideTable(QStandardItemModel* model, const QString& name, QWidget* parent) {

@@ -2,12 +2,12 @@
 // A page beside the lanes: what all of them share.
 #pragma once
 
+#include "widgets/plan/models/table_item.h"
 #include "widgets/views/chains/chain_view.h"
 
 #include <QWidget>
 
 class QLabel;
-class QStandardItem;
 class QStandardItemModel;
 class QTableView;
 class QVBoxLayout;
@@ -37,7 +37,6 @@ private:
 [[nodiscard]] QLabel* sideSentence(const QString& text, QWidget* parent);
 [[nodiscard]] QLabel* sideHead(const QString& text, QWidget* parent);
 [[nodiscard]] QLabel* sideNote(const QString& text, QWidget* parent);  ///< small
-[[nodiscard]] QStandardItem* sideItem(const QString& text, bool isNumber = false);
 [[nodiscard]] QTableView* sideTable(QStandardItemModel* model, const QString& name, QWidget* parent);
 /// The height of all its rows, for a table among other things in a page that scrolls.
 void showAllRows(QTableView* table);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/residual/residual_side.h"
 
+#include "widgets/kit/controls/wrapped_label.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
@@ -28,15 +29,6 @@ namespace memplan::ui {
 namespace {
 
 constexpr int kWidth = 372, kMargin = 10;
-
-QLabel* sentence(QWidget* parent, TextStyle style = TextStyle::Body) {
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    withScale(label, [label, style](const Theme& theme) { label->setFont(theme.font(style)); });
-    return label;
-}
 
 QVBoxLayout* columnOf(QWidget* page) {
     auto* column = new QVBoxLayout(page);
@@ -100,13 +92,14 @@ QWidget* ResidualSide::buildPlateaus() {
     QVBoxLayout* column = columnOf(page);
     plateauTable_ = makeTable(plateaus_, tr("Plateaus"), "plateauTable", 5);
     plateauTable_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    none_ = sentence(page);
-    cardTitle_ = sentence(page, TextStyle::BodyStrong);
-    cardText_ = sentence(page);
+    none_ = wrappedLabel({}, page);
+    cardTitle_ = wrappedLabel({}, page, TextStyle::BodyStrong);
+    cardText_ = wrappedLabel({}, page);
     auto* conditions = new QGridLayout;
     conditions->setColumnStretch(1, 1);
     for (int i = 0; i < 3; ++i) {
-        conditions_.emplace_back(sentence(page, TextStyle::SmallStrong), sentence(page, TextStyle::Small));
+        conditions_.emplace_back(wrappedLabel({}, page, TextStyle::SmallStrong),
+                                 wrappedLabel({}, page, TextStyle::Small));
         conditions->addWidget(conditions_.back().first, i, 0, Qt::AlignTop);
         conditions->addWidget(conditions_.back().second, i, 1);
     }
@@ -155,7 +148,7 @@ QWidget* ResidualSide::buildLayers() {
     layerTable_ = makeTable(sorted, tr("Layers"), "layerTable", LayerTableModel::Bound);
     layerTable_->setSortingEnabled(true);
     layerTable_->sortByColumn(LayerTableModel::Layer, Qt::AscendingOrder);
-    ownersTitle_ = sentence(page);
+    ownersTitle_ = wrappedLabel({}, page);
     QTableView* owners = makeTable(owners_, tr("Owners of the layer"), "ownerTable", 3);
     column->addWidget(layerTable_, 3);
     column->addWidget(ownersTitle_);
@@ -174,8 +167,8 @@ QWidget* ResidualSide::buildLayers() {
 QWidget* ResidualSide::buildNode() {
     auto* page = new QWidget;
     QVBoxLayout* column = columnOf(page);
-    nodeTitle_ = sentence(page, TextStyle::BodyStrong);
-    nodeText_ = sentence(page);
+    nodeTitle_ = wrappedLabel({}, page, TextStyle::BodyStrong);
+    nodeText_ = wrappedLabel({}, page);
     readerTable_ = makeTable(readers_, tr("Readers of the node"), "readerTable", 0);
     column->addWidget(nodeTitle_);
     column->addWidget(nodeText_);

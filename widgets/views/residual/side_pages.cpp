@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the pages beside the residual view say.
 #include "widgets/kit/theme/theme.h"
+#include "widgets/plan/models/table_item.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/residual/residual_side.h"
 #include "widgets/views/residual/residual_tables.h"
@@ -22,13 +23,6 @@ namespace {
 
 constexpr int kMostOwners = 200;
 
-QStandardItem* item(const QString& text, bool isNumber = false) {
-    auto* made = new QStandardItem(text);
-    made->setEditable(false);
-    if (isNumber) made->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    return made;
-}
-
 /// With the node that a click on it selects.
 QList<QStandardItem*> rowOf(int node, std::initializer_list<QStandardItem*> cells) {
     QList<QStandardItem*> list(cells);
@@ -46,10 +40,10 @@ void ResidualSide::fillPlateaus() {
     for (const ResidualPlateau& p : view_->plateaus()) {
         const double share = p.meanColumns / std::max(1, stream->d());
         plateaus_->appendRow(
-            {item(QString::number(++number), true), item(tr("%1 to %2").arg(p.first).arg(p.last)),
-             item(percentText(share), true),
-             item(QStringLiteral("%1 / %2").arg(p.opsInside, 0, 'f', 1).arg(p.opsOutside, 0, 'f', 1), true),
-             item(percentText(p.share), true), item(p.dominating)});
+            {tableItem(QString::number(++number), true), tableItem(tr("%1 to %2").arg(p.first).arg(p.last)),
+             tableItem(percentText(share), true),
+             tableItem(QStringLiteral("%1 / %2").arg(p.opsInside, 0, 'f', 1).arg(p.opsOutside, 0, 'f', 1), true),
+             tableItem(percentText(p.share), true), tableItem(p.dominating)});
         plateaus_->item(number - 1, 5)->setToolTip(p.dominating);
         plateaus_->item(number - 1, 3)->setToolTip(tr("Operations of a layer inside / outside of the plateau"));
     }
@@ -115,11 +109,12 @@ void ResidualSide::fillLayers() {
     for (std::size_t i = 0; i < owners.size() && i < kMostOwners; ++i) {
         const ResidualHolding& h = stream->holding(owners[i].holding);
         owners_->appendRow(
-            rowOf(h.owner.index, {item(nodeText(stream->graph(), h.owner)), item(groupedText(h.width), true),
-                                  item(columnListText(stream->columnsOf(owners[i].holding))),
-                                  item(stream->annotations()[static_cast<std::size_t>(h.annotation)].name)}));
+            rowOf(h.owner.index, {tableItem(nodeText(stream->graph(), h.owner)), tableItem(groupedText(h.width), true),
+                                  tableItem(columnListText(stream->columnsOf(owners[i].holding))),
+                                  tableItem(stream->annotations()[static_cast<std::size_t>(h.annotation)].name)}));
     }
-    if (owners.size() > kMostOwners) owners_->appendRow({item(tr("and %1 more").arg(owners.size() - kMostOwners))});
+    if (owners.size() > kMostOwners)
+        owners_->appendRow({tableItem(tr("and %1 more").arg(owners.size() - kMostOwners))});
 }
 
 void ResidualSide::fillNode() {
@@ -152,9 +147,10 @@ void ResidualSide::fillNode() {
     if (life.isOutput) lines << tr("It is an output: its columns are never given back.");
     nodeText_->setText(lines.join(u'\n'));
     for (const ResidualReader& reader : life.readers)
-        readers_->appendRow(rowOf(
-            reader.node.index, {item(nodeText(stream->graph(), reader.node)), item(QString::number(reader.layer), true),
-                                item(tr("held %1").arg(plural(reader.held, tr("layer"), tr("layers"))))}));
+        readers_->appendRow(
+            rowOf(reader.node.index,
+                  {tableItem(nodeText(stream->graph(), reader.node)), tableItem(QString::number(reader.layer), true),
+                   tableItem(tr("held %1").arg(plural(reader.held, tr("layer"), tr("layers"))))}));
 }
 
 }  // namespace memplan::ui

@@ -29,7 +29,7 @@ constexpr int kWaitMs = 400;  ///< the plan is drawn first
 }  // namespace
 
 AdviceView::AdviceView(SelectionHub* hub, QWidget* parent)
-    : QWidget(parent), hub_(hub), table_(new ReportTree(tr("Advice"), hub, this)), state_(streamLabel({}, this)),
+    : QWidget(parent), hub_(hub), table_(new ReportTree(tr("Advice"), hub, this)), state_(wrappedLabel({}, this)),
       try_(new LinkLabel(tr("Try out"), this)), all_(new QCheckBox(tr("Also what gained nothing"), this)) {
     setObjectName(QStringLiteral("adviceView"));
     setAccessibleName(tr("Advice"));
@@ -67,10 +67,10 @@ AdviceView::AdviceView(SelectionHub* hub, QWidget* parent)
 
 QWidget* AdviceView::buildSide() {
     auto* side = new QWidget;
-    what_ = streamLabel({}, side, true);
-    why_ = streamLabel({}, side);
-    instead_ = streamLabel({}, side);
-    trial_ = streamLabel({}, side);
+    what_ = wrappedLabel({}, side, TextStyle::BodyStrong);
+    why_ = wrappedLabel({}, side);
+    instead_ = wrappedLabel({}, side);
+    trial_ = wrappedLabel({}, side);
     apply_ = new QPushButton(side);
     compare_ = new QPushButton(tr("Compare"), side);
     compare_->setToolTip(tr("The plan on screen beside the one that follows this advice"));

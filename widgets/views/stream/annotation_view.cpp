@@ -47,7 +47,7 @@ std::vector<ReportHead> heads() {
 }  // namespace
 
 AnnotationView::AnnotationView(SelectionHub* hub, QWidget* parent)
-    : QWidget(parent), hub_(hub), table_(new ReportTree(tr("Annotations"), hub, this)), sum_(streamLabel({}, this)),
+    : QWidget(parent), hub_(hub), table_(new ReportTree(tr("Annotations"), hub, this)), sum_(wrappedLabel({}, this)),
       all_(new LinkLabel(tr("Layers without each"), this)), whole_(new LinkLabel(tr("Whole graph again"), this)) {
     setObjectName(QStringLiteral("annotationView"));
     setAccessibleName(tr("Annotations"));

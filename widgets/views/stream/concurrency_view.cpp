@@ -19,7 +19,7 @@ namespace memplan::ui {
 
 ConcurrencyView::ConcurrencyView(SelectionHub* hub, QWidget* parent)
     : QWidget(parent), hub_(hub), which_(new QComboBox(this)), find_(new QPushButton(tr("Find the best K"), this)),
-      add_(new QPushButton(tr("Add concurrency hint"), this)), sentence_(streamLabel({}, this)),
+      add_(new QPushButton(tr("Add concurrency hint"), this)), sentence_(wrappedLabel({}, this)),
       conditions_(new ReportTree(tr("Conditions of a limit"), hub, this)), chart_(new Chart(this)) {
     setObjectName(QStringLiteral("concurrencyView"));
     setAccessibleName(tr("Concurrency"));
@@ -132,7 +132,8 @@ void ConcurrencyView::search() {
                 self->chart_->setData(kChart(*study));
             }
             self->showStudy();
-            if (!study) self->sentence_->setText(tr("Without a limit the graph does not compile as far as to its chains."));
+            if (!study)
+                self->sentence_->setText(tr("Without a limit the graph does not compile as far as to its chains."));
         };
     };
     isRunning_ = true;

@@ -55,7 +55,7 @@ ReportCell layersCell(const tw::Schedule& s) {
 }  // namespace
 
 StepsView::StepsView(SelectionHub* hub, QWidget* parent)
-    : QWidget(parent), hub_(hub), choice_(streamLabel({}, this)), result_(streamLabel({}, this)),
+    : QWidget(parent), hub_(hub), choice_(wrappedLabel({}, this)), result_(wrappedLabel({}, this)),
       split_(new QPushButton(tr("Split here"), this)), first_(new QPushButton(tr("Plan step 1"), this)),
       second_(new QPushButton(tr("Plan step 2"), this)), table_(new ReportTree(tr("Steps"), hub, this)) {
     setObjectName(QStringLiteral("stepsView"));

@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/stream/stream_parts.h"
 
-#include "widgets/kit/theme/scaled.h"
-#include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QObject>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace memplan::ui {
-
-QLabel* streamLabel(const QString& text, QWidget* parent, bool isStrong) {
-    auto* label = new QLabel(text, parent);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    withScale(label, [label, isStrong](const Theme& theme) {
-        label->setFont(theme.font(isStrong ? TextStyle::BodyStrong : TextStyle::Body));
-    });
-    return label;
-}
 
 QHBoxLayout* scrolledRow(QWidget* view) {
     auto* area = new QScrollArea(view);

@@ -2,6 +2,7 @@
 // Pieces that the panels on the residual stream are made of.
 #pragma once
 
+#include "widgets/kit/controls/wrapped_label.h"
 #include "widgets/views/stream/data/stream_report.h"
 #include "widgets/views/stream/report_tree.h"
 
@@ -10,8 +11,6 @@ class QLabel;
 
 namespace memplan::ui {
 
-/// A line that wraps, whose text can be copied.
-[[nodiscard]] QLabel* streamLabel(const QString& text, QWidget* parent, bool isStrong = false);
 /// A row of parts that fills `view`; where it is too narrow for them, it is scrolled.
 [[nodiscard]] QHBoxLayout* scrolledRow(QWidget* view);
 /// Facts as rows of two columns.
