@@ -42,6 +42,7 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name, const char
     table->setObjectName(QString::fromLatin1(objectName));
     table->setAccessibleName(name);
     setUpTable(table, stretch);
+    table->setSortingEnabled(false);  // rows are found by their number, and their figures are texts
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setFrameShape(QFrame::NoFrame);
     return table;
