@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/inspector/inspector_layer.h"
 
-#include "engine/plan/torchwright_data.h"
 #include "engine/target/target.h"
 #include "engine/torchwright/analysis/relations.h"
 #include "widgets/views/inspector/inspector_text.h"
+#include "widgets/views/residual/data/residual_data.h"
 
 #include <QCoreApplication>
 
@@ -21,18 +21,6 @@ QString tr(const char* text) {
     return QCoreApplication::translate("Inspector", text);
 }
 
-QString layerText(int layer) {
-    return layer < 0 ? tr("before layer 0") : tr("layer %1").arg(layer);
-}
-
-QString columnsText(const torchwright::ColumnList& list) {
-    QStringList parts;
-    for (const torchwright::ColumnRun& run : list.runs())
-        parts << (run.count == 1 ? QString::number(run.first)
-                                 : tr("%1 to %2").arg(run.first).arg(run.first + run.count - 1));
-    return parts.join(QStringLiteral(", "));
-}
-
 /// Where a value stands, how long, and who reads it.
 InspectorSection columnsSection(const Plan& plan, NodeId node) {
     const TorchwrightData& data = torchwrightData(plan);
@@ -45,7 +33,7 @@ InspectorSection columnsSection(const Plan& plan, NodeId node) {
     if (at >= 0) {
         const torchwright::Holding& holding = schedule.holdings[static_cast<std::size_t>(at)];
         const int first = std::max(0, holding.firstLayer), layers = holding.lastLayer - first + 1;
-        s.rows.push_back(row(tr("Columns"), columnsText(holding.columns)));
+        s.rows.push_back(row(tr("Columns"), columnListText(holding.columns)));
         s.rows.push_back(row(tr("Held"), tr("after layers %1 to %2").arg(first).arg(holding.lastLayer)));
         s.rows.push_back(row(tr("Column-layers"), groupedText(qint64{holding.columns.size()} * std::max(0, layers))));
     }
@@ -126,7 +114,7 @@ void renameSentence(const Plan& plan, BufferId buffer, InspectorContent& c) {
     const int at = schedule.holdingOf(NodeId{buffer.index});
     const QString where =
         at < 0 ? tr(", no columns of its own")
-               : tr(", columns %1").arg(columnsText(schedule.holdings[static_cast<std::size_t>(at)].columns));
+               : tr(", columns %1").arg(columnListText(schedule.holdings[static_cast<std::size_t>(at)].columns));
     c.sentence.replace(tr(", ") + tr("on chip"), where).replace(tr(", ") + tr("off chip"), where);
     if (at < 0) c.badge = BadgeText{QStringLiteral("\u2013"), tr("no columns of its own"), BadgeText::Kind::Plain, {}};
 }

@@ -13,24 +13,17 @@ namespace {
 constexpr int kGrey = 7;  ///< of the categories: for what has no annotation
 constexpr double kFull = 0.92, kPale = 0.72, kMore = 0.62, kOther = 0.6;
 
-struct WidthClass {
-    int least;
+struct WidthLook {
     int category;
     const char* text;
 };
-constexpr std::array kWidths{WidthClass{48, 0, QT_TRANSLATE_NOOP("Residual", "48 and wider")},
-                             WidthClass{16, 3, QT_TRANSLATE_NOOP("Residual", "16 to 47")},
-                             WidthClass{4, 2, QT_TRANSLATE_NOOP("Residual", "4 to 15")},
-                             WidthClass{1, 1, QT_TRANSLATE_NOOP("Residual", "1 to 3")}};
+constexpr std::array<WidthLook, kWidthClasses.size()> kWidths{{{0, QT_TRANSLATE_NOOP("Residual", "48 and wider")},
+                                                               {3, QT_TRANSLATE_NOOP("Residual", "16 to 47")},
+                                                               {2, QT_TRANSLATE_NOOP("Residual", "4 to 15")},
+                                                               {1, QT_TRANSLATE_NOOP("Residual", "1 to 3")}}};
 
 QString words(const char* text) {
     return QCoreApplication::translate("Residual", text);
-}
-
-int widthClass(int width) {
-    for (std::size_t i = 0; i < kWidths.size(); ++i)
-        if (width >= kWidths[i].least) return static_cast<int>(i);
-    return static_cast<int>(kWidths.size()) - 1;
 }
 
 /// Place among the annotations that have a name.

@@ -3,8 +3,6 @@
 
 #include "engine/torchwright/analysis/relations.h"
 
-#include <QStringList>
-
 #include <utility>
 
 namespace memplan::ui {
@@ -18,14 +16,6 @@ TableCell shareCell(double share, TableCell cell) {
 }
 
 }  // namespace
-
-QString columnListText(const torchwright::ColumnList& list) {
-    QStringList parts;
-    for (const torchwright::ColumnRun& run : list.runs())
-        parts << (run.count == 1 ? QString::number(run.first)
-                                 : OwnerTableModel::tr("%1 to %2").arg(run.first).arg(run.first + run.count - 1));
-    return parts.join(QStringLiteral(", "));
-}
 
 OwnerTableModel::OwnerTableModel(QObject* parent)
     : PlanTableModel({{tr("Node")},

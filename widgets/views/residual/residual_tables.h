@@ -7,9 +7,6 @@
 
 namespace memplan::ui {
 
-/// "20 to 22, 40": columns in the order of the node's components.
-[[nodiscard]] QString columnListText(const torchwright::ColumnList& list);
-
 /// The twin of the map: one row for each owner.
 class OwnerTableModel final : public PlanTableModel {
     Q_OBJECT

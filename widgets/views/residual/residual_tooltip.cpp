@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/units.h"
-#include "widgets/views/residual/residual_tables.h"
 #include "widgets/views/residual/residual_view.h"
 
 #include <QCoreApplication>
@@ -14,10 +13,6 @@ namespace {
 
 QString words(const char* text) {
     return QCoreApplication::translate("Residual", text);
-}
-
-QString layerText(int layer) {
-    return layer < 0 ? words("before layer 0") : words("layer %1").arg(layer);
 }
 
 void addLife(const ResidualData& data, torchwright::NodeId node, TooltipText& t) {

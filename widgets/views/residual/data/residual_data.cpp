@@ -4,6 +4,7 @@
 #include "widgets/plan/units.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <algorithm>
 #include <map>
@@ -21,11 +22,12 @@ QString words(const char* text) {
     return QCoreApplication::translate("Residual", text);
 }
 
-const char* widthClassOf(int width) {
-    return width >= 48 ? "48" : width >= 16 ? "16" : width >= 4 ? "4" : "1";
-}
-
 }  // namespace
+
+int widthClass(int width) {
+    const auto at = std::ranges::find_if(kWidthClasses, [width](int least) { return width >= least; });
+    return static_cast<int>(std::min(at, kWidthClasses.end() - 1) - kWidthClasses.begin());
+}
 
 ResidualData::ResidualData(PlanPtr plan) : plan_(std::move(plan)), data_(torchwrightData(*plan_)) {
     makeLayers();
@@ -139,7 +141,7 @@ void ResidualData::makeTones() {
     const auto isAlike = [this](int a, int b) {
         const ResidualHolding& x = holding(a);
         const ResidualHolding& y = holding(b);
-        return x.annotation == y.annotation && widthClassOf(x.width)[0] == widthClassOf(y.width)[0];
+        return x.annotation == y.annotation && widthClass(x.width) == widthClass(y.width);
     };
     for (int row = 0; row < 2 * layers(); ++row) {
         const auto list = runs(row);
@@ -199,6 +201,18 @@ QString bindingWord(torchwright::Cause cause) {
         break;
     }
     return words("order");
+}
+
+QString layerText(int layer) {
+    return layer < 0 ? words("before layer 0") : words("layer %1").arg(layer);
+}
+
+QString columnListText(const torchwright::ColumnList& list) {
+    QStringList parts;
+    for (const ColumnRun& run : list.runs())
+        parts << (run.count == 1 ? QString::number(run.first)
+                                 : words("%1 to %2").arg(run.first).arg(run.first + run.count - 1));
+    return parts.join(QStringLiteral(", "));
 }
 
 QString nodeText(const torchwright::NodeGraph& graph, NodeId id) {

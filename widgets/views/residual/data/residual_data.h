@@ -7,11 +7,16 @@
 
 #include <QString>
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace memplan::ui {
+
+/// Widths that count as alike, from the widest: each class from this number of columns on.
+inline constexpr std::array kWidthClasses{48, 16, 4, 1};
+[[nodiscard]] int widthClass(int width);  ///< in kWidthClasses
 
 /// Columns of one node and the half rows in which it owns them: after attention and after MLP of each layer.
 struct ResidualHolding {
@@ -105,6 +110,10 @@ using ResidualDataPtr = std::shared_ptr<const ResidualData>;
 
 /// "heads", "columns", ...: what bound a layer.
 [[nodiscard]] QString bindingWord(torchwright::Cause cause);
+/// "layer 3"; "before layer 0" for what was there.
+[[nodiscard]] QString layerText(int layer);
+/// "20 to 22, 40": columns in the order of the node's components.
+[[nodiscard]] QString columnListText(const torchwright::ColumnList& list);
 /// "12 mul_hi", the number of the file and the name where there is one.
 [[nodiscard]] QString nodeText(const torchwright::NodeGraph& graph, torchwright::NodeId id);
 
