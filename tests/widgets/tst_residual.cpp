@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The residual stream: what the view takes from a plan, where it stands, and the real widget (user-experience 9).
-#include "engine/target/compile.h"
-#include "engine/torchwright/compile/target.h"
-#include "engine/torchwright/graph/graph_json.h"
-#include "engine/torchwright/program/source.h"
+// The residual stream: what the view takes from a plan and where it stands (user-experience 9).
 #include "tests/support/program.h"
+#include "tests/widgets/compiled_graphs.h"
 #include "tests/widgets/residual_plans.h"
-#include "widgets/canvas/picture/picture_export.h"
-#include "widgets/kit/style/studio_style.h"
 #include "widgets/views/residual/data/k_job.h"
-#include "widgets/views/residual/residual_pane.h"
-#include "widgets/views/residual/residual_tables.h"
+#include "widgets/views/residual/geometry/residual_layout.h"
+#include "widgets/views/residual/geometry/residual_raster.h"
 
-#include <QAbstractItemModelTester>
-#include <QApplication>
-#include <QDir>
-#include <QFile>
 #include <QImage>
-#include <QPainter>
-#include <QPushButton>
-#include <QSet>
-#include <QSignalSpy>
-#include <QSpinBox>
-#include <QStandardItemModel>
 #include <QTest>
 
 using namespace memplan;
@@ -31,26 +16,8 @@ using torchwright::NodeId;
 
 namespace {
 
-using Values = std::vector<std::pair<const char*, const char*>>;
-
-PlanPtr compiled(const char* name, const Values& values, std::vector<Hint> hints = {}) {
-    QFile file(QString(MEMPLAN_TEST_DATA "/torchwright/%1.graph.json").arg(name));
-    if (!file.open(QIODevice::ReadOnly)) qFatal("no graph %s", name);
-    auto read = torchwright::readGraph(file.readAll().toStdString(), {}, {});
-    if (!read) qFatal("%s", read.error().primary().message.c_str());
-    const auto source = std::make_shared<const torchwright::GraphSource>(std::move(read).value().graph);
-    Settings settings;
-    for (const auto& [key, value] : values)
-        if (!settings.set(key, value)) qFatal("no setting %s", key);
-    return compile(requestFor(torchwright::target().graphOf(*source, name), source, {}, std::move(settings),
-                              std::move(hints)),
-                   {})
-        .plan;
-}
-
 const PlanPtr& basin() {
-    static const PlanPtr kPlan = compiled("basin24_k0", {{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}});
-    return kPlan;
+    return fixture::basin().plan;
 }
 
 ResidualViewState stateOf(const PlanPtr& plan, QSizeF size) {
@@ -82,10 +49,6 @@ ResidualInk plainInk(const ResidualData& data) {
 class TestResidual : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light)));
-        qputenv("MEMPLAN_REDUCED_MOTION", "1");
-    }
     void halfRows_areAfterAttentionAndAfterMlp();
     void halfRows_agreeWithTheScheduleOfBasin24();
     void layers_haveWhatTheStripShows();
@@ -104,15 +67,6 @@ private slots:
     void hint_isOfferedWhereAllThreeHold();
     void hint_isNotOfferedWhereOneFails();
     void hint_ofBasin24_makes23Layers();
-    void planOfAnotherMachine_hasNone();
-    void twin_equalsThePicture();
-    void tables_followTheirRules();
-    void mouse_selectsNodesAndLayers();
-    void keys_goThroughLayersAndNodes();
-    void toggles_areKept();
-    void button_proposesTheScope();
-    void pictures_inAllThemes();
-    void svg_hasEveryOwnerAsAShape();
 };
 
 void TestResidual::halfRows_areAfterAttentionAndAfterMlp() {
@@ -379,203 +333,15 @@ void TestResidual::hint_ofBasin24_makes23Layers() {
     hint.scopes = {"graph"};
     hint.key = "concurrency";
     hint.value = *HintValue::parse("{\"k\":8}");
-    const PlanPtr plan = compiled("basin24_k0", {{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}}, {hint});
+    const PlanPtr plan = fixture::compiledBasin({hint}).plan;
     QVERIFY(plan);
     const ResidualData data(plan);
     QCOMPARE(data.layers(), 23);
     QCOMPARE(scopeInForce(*plan), std::optional<int>(8));
-    for (const ResidualPlateau& p : plateausOf(data))
-        QVERIFY(!scopeWords(data, p, nullptr).isOffered);
-}
-
-void TestResidual::planOfAnotherMachine_hasNone() {
-    const auto plan = std::make_shared<Plan>();
-    QVERIFY(residualDataOf(plan) == nullptr);
-    SelectionHub hub;
-    ResidualPane pane(&hub);
-    hub.setPlan(plan);
-    QVERIFY(pane.view()->emptyText().has_value());
-    QVERIFY(pane.view()->isSettled());
-}
-
-/// Each row of the table says where its node is found in the map.
-void TestResidual::twin_equalsThePicture() {
-    SelectionHub hub;
-    ResidualPane pane(&hub);
-    pane.resize(1500, 800);
-    hub.setPlan(basin());
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
-    ResidualView* view = pane.view();
-    const QAbstractItemModel& twin = *view->tableModel();
-    const ResidualData& data = *view->residualData();
-    QCOMPARE(twin.rowCount(), static_cast<int>(data.holdings().size()));
-    const ResidualLayout l = residualLayout(view->state(), view->canvasSize());
-    for (int row = 0; row < twin.rowCount(); row += 7) {
-        const auto text = [&](int column) { return twin.index(row, column).data().toString(); };
-        const auto item = twin.index(row, 0).data(IdRole).value<ItemId>();
-        const ResidualHolding& h = data.holding(data.holdingOf(NodeId{item.index}));
-        const int last = twin.index(row, OwnerTableModel::Last).data(ui::RawRole).toInt();
-        QCOMPARE(text(OwnerTableModel::Width).toInt(), h.width);
-        const torchwright::Columns first = data.columnsOf(row).runs().front().first;
-        QVERIFY(text(OwnerTableModel::Columns).startsWith(QString::number(first)));
-        const ResidualHit hit = residualHit(view->state(), l, {l.xOf(first + 0.5), l.yOf(last + 0.75)});
-        QCOMPARE(hit.holding, row);
-    }
-}
-
-void TestResidual::tables_followTheirRules() {
-    OwnerTableModel owners;
-    LayerTableModel layers;
-    QAbstractItemModelTester a(&owners), b(&layers);
-    owners.setData(residualDataOf(fixture::twoLayers()));
-    layers.setData(residualDataOf(fixture::twoLayers()));
-    QCOMPARE(owners.rowCount(), 5);
-    QCOMPARE(owners.index(2, OwnerTableModel::Columns).data().toString(), QStringLiteral("8 to 10"));
-    QCOMPARE(owners.index(1, OwnerTableModel::LastReader).data().toString(), QStringLiteral("2"));
-    QCOMPARE(layers.rowCount(), 2);
-    QCOMPARE(layers.index(0, LayerTableModel::Cancelled).data().toString(), QStringLiteral("6"));
-    QCOMPARE(layers.index(1, LayerTableModel::Bound).data().toString(), QStringLiteral("order, forced"));
-}
-
-void TestResidual::mouse_selectsNodesAndLayers() {
-    SelectionHub hub;
-    ResidualPane pane(&hub);
-    pane.resize(1400, 700);
-    hub.setPlan(fixture::twoLayers());
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
-    ResidualView* view = pane.view();
-    const ResidualLayout l = residualLayout(view->state(), view->canvasSize());
-    const auto click = [view](QPointF at) {
-        QTest::mouseClick(view, Qt::LeftButton, {}, view->toWidget(at).toPoint());
-    };
-    click({l.xOf(12.5), l.yOf(0.75)});
-    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Buffer, 2}));
-    pane.side()->showPage(ResidualSide::Node);
-    QCOMPARE(pane.side()->readerRows()->rowCount(), 1);
-    click({l.strip.center().x(), l.yOf(1.5)});
-    QCOMPARE(view->layer(), 1);
-    QCOMPARE(hub.timeCursor(), std::optional<Step>(3));
-    QCOMPARE(pane.side()->ownerRows()->rowCount(), 3);
-    click({l.acrossOf(0.5), l.stack.bottom() - 3});
-    QCOMPARE(view->layer(), 0);
-    click({l.shares.left() + 20, l.shares.top() + ResidualLayout::kShareHead + 1.5 * ResidualLayout::kShareRow});
-    QCOMPARE(hub.selection().size(), std::size_t{2});  // the two nodes of "a", third by columns after layer 0 or second
-    hub.setTimeCursor(4);
-    QVERIFY2(view->layer() == 1, "the cursor of the other views chooses the layer");
-}
-
-void TestResidual::keys_goThroughLayersAndNodes() {
-    SelectionHub hub;
-    ResidualPane pane(&hub);
-    pane.resize(1400, 700);
-    hub.setPlan(fixture::twoLayers());
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
-    ResidualView* view = pane.view();
-    view->setFocus();
-    QTest::keyClick(view, Qt::Key_Down);
-    QCOMPARE(view->layer(), 0);
-    QTest::keyClick(view, Qt::Key_Down);
-    QTest::keyClick(view, Qt::Key_Down);
-    QCOMPARE(view->layer(), 1);
-    QVERIFY(view->stateSentence().contains(QStringLiteral("Layer 1: 2 of 4 heads")));
-    hub.select({ItemKind::Buffer, 3});
-    QTest::keyClick(view, Qt::Key_PageDown);
-    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Buffer, 2}));
-    QTest::keyClick(view, Qt::Key_PageDown);
-    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Buffer, 4}));
-    QTest::keyClick(view, Qt::Key_C);
-    QCOMPARE(static_cast<int>(view->state().colour), static_cast<int>(ResidualColour::Width));
-    QTest::keyClick(view, Qt::Key_K);
-    QVERIFY(view->state().showsPath);
-    QTest::keyClick(view, Qt::Key_T);
-    QVERIFY(!view->state().showsStack);
-    QTest::keyClick(view, Qt::Key_Escape);
-    QTest::keyClick(view, Qt::Key_Escape);
-    QCOMPARE(view->layer(), -1);
-}
-
-void TestResidual::toggles_areKept() {
-    SelectionHub hub;
-    ResidualView first(&hub), second(&hub);
-    hub.setPlan(fixture::twoLayers());
-    first.setColour(ResidualColour::Node);
-    first.setShown(true, false, true);
-    second.restoreState(first.saveState());
-    QCOMPARE(second.saveState(), first.saveState());
-    first.setOther(fixture::twoLayers());
-    QCOMPARE(first.state().other, (std::vector<int>{14, 10}));
-    first.setOther(nullptr);
-    QVERIFY(first.state().other.empty());
-    second.setShown(false, false, false);
-    QVERIFY2(second.state().showsMap, "something is always shown");
-}
-
-void TestResidual::button_proposesTheScope() {
-    SelectionHub hub;
-    hub.setOffersHints(true);
-    ResidualPane pane(&hub);
-    pane.resize(1500, 800);
-    hub.setPlan(basin());
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
-    pane.view()->settle();
-    QVERIFY(pane.view()->isSettled());
-    auto* k = pane.side()->findChild<QSpinBox*>(QStringLiteral("concurrencyK"));
-    auto* add = pane.side()->findChild<QPushButton*>(QStringLiteral("addConcurrency"));
-    QVERIFY(add->isVisible());
-    QCOMPARE(k->value(), 8);
-    QSignalSpy asked(pane.side(), &ResidualSide::scopeProposed);
-    add->click();
-    QCOMPARE(asked.size(), 1);
-    QCOMPARE(asked[0][0].toString(), QStringLiteral("{\"k\":8}"));
-    hub.setPlan(fixture::twoLayers());
-    QVERIFY(!add->isVisible());
-}
-
-/// Map, strip, stack and path in each theme: nothing but ground would be a picture of nothing.
-void TestResidual::pictures_inAllThemes() {
-    const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
-    const std::vector<std::pair<QString, PlanPtr>> plans{{QStringLiteral("two"), fixture::twoLayers()},
-                                                         {QStringLiteral("basin24"), basin()},
-                                                         {QStringLiteral("large"), fixture::largeStream(120, 2048)}};
-    for (const auto& [name, plan] : plans)
-        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
-            SelectionHub hub;
-            ResidualPane pane(&hub);
-            hub.setPlan(plan);
-            pane.ensurePolished();
-            pane.view()->setShown(true, true, true);
-            QCoreApplication::processEvents();
-            QImage picture(QSize(1055, 760), QImage::Format_RGB32);
-            const Theme theme(kind);
-            picture.fill(theme.color(Token::BgCanvas));
-            QPainter painter(&picture);
-            pane.view()->paintPicture(painter, picture.size(), theme);
-            painter.end();
-            QSet<QRgb> colours;
-            for (int y = 30; y < 750; y += 2)
-                for (int x = 45; x < 1000; x += 2)
-                    colours.insert(picture.pixel(x, y));
-            QVERIFY(colours.size() > 8);
-            const QString file = QStringLiteral("residual-%1-%2.png").arg(name).arg(static_cast<int>(kind));
-            if (!folder.isEmpty()) picture.save(QDir(folder).filePath(file));
-        }
-}
-
-void TestResidual::svg_hasEveryOwnerAsAShape() {
-    SelectionHub hub;
-    ResidualView view(&hub);
-    hub.setPlan(fixture::twoLayers());
-    QCoreApplication::processEvents();
-    PictureRequest request;
-    request.size = QSize(900, 600);
-    const QByteArray svg = pictureSvg(view, request);
-    QVERIFY2(!svg.contains("<image"), "a small map is shapes");
-    QVERIFY(svg.contains("heads of 4"));
-    QCOMPARE(pictureSvg(view, request), svg);
+    const ResidualPlateau before = plateausOf(ResidualData(basin())).front();
+    const ScopeWords words = scopeWords(data, before, nullptr);
+    QVERIFY2(!words.isOffered, "beside a plateau that would be offered a hint");
+    QVERIFY(words.text.contains(QStringLiteral("K = 8")));
 }
 
 MEMPLAN_WINDOW_TEST(TestResidual)

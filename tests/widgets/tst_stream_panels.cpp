@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Panels on the residual stream (user-experience 9.7 to 9.11): figures of basin24 that torchwright.md 12 and 14 name,
 // rows and their items, and what the panels ask of the window.
-#include "engine/io/input.h"
-#include "engine/target/compile.h"
 #include "engine/torchwright/trial/split_steps.h"
 #include "tests/support/program.h"
+#include "tests/widgets/compiled_graphs.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/chart/chart_table.h"
 #include "widgets/kit/style/studio_style.h"
@@ -33,30 +32,8 @@ using namespace memplan::ui;
 
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
-struct Compiled {
-    CompileRequest request;
-    PlanPtr plan;
-};
-
-Compiled compiled(const char* graph, const Pairs& settings, std::vector<Hint> hints = {}) {
-    const std::string path = std::string(MEMPLAN_SOURCE_DIR "/tests/data/torchwright/") + graph + ".graph.json";
-    auto opened = io::openInput(path, {}, RunControl{});
-    if (!opened) return {};
-    io::OpenedInput& input = opened.value();
-    input.graph = graphOf(*input.program, input.input.name);
-    Compiled out;
-    out.request =
-        requestFor(input.graph, input.program, input.input, Settings::fromPairs(settings).value(), std::move(hints));
-    out.plan = compile(out.request, RunControl{}).plan;
-    return out;
-}
-
-const Compiled& basin() {
-    static const Compiled kBasin = compiled("basin24_k0", {{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}});
-    return kBasin;
-}
+using fixture::basin;
+using fixture::compiledGraph;
 
 const QString kRows = QStringLiteral("render/render/tex_row");
 
@@ -340,7 +317,7 @@ void TestStreamPanels::searchForK_finds8() {
     add->click();
     QCOMPARE(asked.json, QStringLiteral("{\"k\": 8}"));
     // What was found stays for other plans of the document, and goes with it.
-    const Compiled other = compiled("rows16_k0", {{"torchwright.d", "1024"}});
+    const fixture::CompiledGraph other = compiledGraph("rows16_k0", {{"torchwright.d", "1024"}});
     hub.setPlan(nullptr);
     QVERIFY(!view.study().has_value());
     QVERIFY(other.plan == nullptr);  // it does not compile without a limit
@@ -348,7 +325,7 @@ void TestStreamPanels::searchForK_finds8() {
 
 void TestStreamPanels::searchForK_namesItsConditions() {
     // A graph that does not compile without a limit is searched all the same (torchwright.md 12: rows16).
-    const Compiled rows = compiled("rows16_k0", {{"torchwright.d", "1024"}});
+    const fixture::CompiledGraph rows = compiledGraph("rows16_k0", {{"torchwright.d", "1024"}});
     QVERIFY(rows.plan == nullptr);
     const PlanPtr rest = compile(rows.request, RunControl{}).failure->memory;
     const auto clusters = chainClusters(rest);
@@ -413,7 +390,7 @@ void TestStreamPanels::steps_areThoseOfTheEngine() {
 }
 
 void TestStreamPanels::advice_isTriedAndFollowed() {
-    const Compiled adder = compiled("adder", {{"torchwright.d", "256"}});
+    const fixture::CompiledGraph adder = compiledGraph("adder", {{"torchwright.d", "256"}});
     SelectionHub hub;
     hub.setOffersHints(true);
     AdviceView view(&hub);

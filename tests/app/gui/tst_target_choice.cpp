@@ -97,9 +97,11 @@ void TargetChoiceTest::oneMachine_hidesTheChoice() {
     QVERIFY(openSoftmax());
     auto* switcher = window_->findChild<TargetSwitcher*>();
     QVERIFY(switcher != nullptr);
-    const auto fitting = targetChoices({"graph", nullptr, {}}, allTargets());
+    QTRY_VERIFY2(!switcher->visibleRegion().isEmpty(), "several machines plan a neutral graph");
+    window_->openFile(QStringLiteral(MEMPLAN_TEST_DATA "/torchwright/unit_add_wide.graph.json"));
+    QVERIFY(settled());
     test::finishLayouts();
-    QCOMPARE(switcher->visibleRegion().isEmpty(), fitting.empty());
+    QVERIFY2(switcher->visibleRegion().isEmpty(), "a program in the form of one machine");
 }
 
 void TargetChoiceTest::change_isUndoable_andMakesThePlanStale() {
