@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/residual/residual_tables.h"
 
-#include "engine/torchwright/analysis/relations.h"
-
 #include <utility>
 
 namespace memplan::ui {
@@ -34,11 +32,10 @@ void OwnerTableModel::setData(ResidualDataPtr data) {
     data_ = std::move(data);
     lastReader_.clear();
     if (data_) {
-        const torchwright::Relations relations = torchwright::relationsOf(data_->graph());
         const std::vector<int>& layerOf = data_->schedule().nodeLayer;
         for (const ResidualHolding& holding : data_->holdings()) {
             torchwright::NodeId last;
-            for (const torchwright::NodeId reader : relations.effective[holding.owner.at()])
+            for (const torchwright::NodeId reader : data_->relations().effective[holding.owner.at()])
                 if (!last.isValid() || layerOf[reader.at()] > layerOf[last.at()]) last = reader;
             lastReader_.push_back(last);
         }

@@ -29,7 +29,8 @@ int widthClass(int width) {
     return static_cast<int>(std::min(at, kWidthClasses.end() - 1) - kWidthClasses.begin());
 }
 
-ResidualData::ResidualData(PlanPtr plan) : plan_(std::move(plan)), data_(torchwrightData(*plan_)) {
+ResidualData::ResidualData(PlanPtr plan)
+    : plan_(std::move(plan)), data_(torchwrightData(*plan_)), relations_(torchwright::relationsOf(graph())) {
     makeLayers();
     makeHoldings();
     makeAnnotations();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/plan/torchwright_data.h"
+#include "engine/torchwright/analysis/relations.h"
 
 #include <QString>
 
@@ -60,6 +61,7 @@ public:
     [[nodiscard]] const TorchwrightData& record() const { return data_; }
     [[nodiscard]] const torchwright::NodeGraph& graph() const { return *data_.graph; }
     [[nodiscard]] const torchwright::Schedule& schedule() const { return data_.schedule; }
+    [[nodiscard]] const torchwright::Relations& relations() const { return relations_; }  ///< of graph()
     [[nodiscard]] int d() const { return schedule().options.d; }
     [[nodiscard]] int headsPerLayer() const { return schedule().options.headsPerLayer(); }
     [[nodiscard]] int slotsPerLayer() const { return schedule().options.slotsPerLayer(); }
@@ -95,6 +97,7 @@ private:
 
     PlanPtr plan_;
     const TorchwrightData& data_;
+    torchwright::Relations relations_;
     std::vector<ResidualLayer> layers_;
     std::vector<ResidualAnnotation> annotations_;
     std::vector<ResidualHolding> holdings_;

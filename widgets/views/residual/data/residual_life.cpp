@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/residual/data/residual_life.h"
 
-#include "engine/torchwright/analysis/relations.h"
-
 #include <algorithm>
 
 namespace memplan::ui {
@@ -10,7 +8,7 @@ namespace memplan::ui {
 using torchwright::NodeId;
 
 ResidualLife lifeOf(const ResidualData& data, NodeId node) {
-    const torchwright::Relations relations = torchwright::relationsOf(data.graph());
+    const torchwright::Relations& relations = data.relations();
     const std::vector<int>& layerOf = data.schedule().nodeLayer;
     ResidualLife life;
     life.birth = layerOf[node.at()];
@@ -56,7 +54,7 @@ std::vector<PathBar> pathBars(const ResidualData& data) {
     }
     for (std::size_t i = 0; i + 1 < bars.size(); ++i)
         bars[i].next = std::max(bars[i].layer, bars[i + 1].layer);
-    const torchwright::Relations relations = torchwright::relationsOf(data.graph());
+    const torchwright::Relations& relations = data.relations();
     if (relations.longest != path.lengthEdges) return bars;
     for (std::size_t i = 0; i < data.graph().size(); ++i) {
         const NodeId id = NodeId::of(i);
