@@ -78,7 +78,7 @@ QString planWords(const Plan& plan) {
 
 /// Bytes of a core over the schedule, stacked as in the view of chains, under the limit.
 void paintThumbnail(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) {
-    const ui::ChainDataPtr chains = ui::chainDataOf(std::make_shared<const Plan>(plan));
+    const ui::ChainDataPtr chains = ui::chainDataOf(PlanPtr(PlanPtr(), &plan));  // no copy: it is gone first
     if (!chains || chains->columns().empty()) return;
     const double width = area.width() / static_cast<double>(chains->columns().size());
     const double unit = area.height() / static_cast<double>(std::max({Bytes{1}, chains->limit(), chains->highest()}));

@@ -200,7 +200,8 @@ InspectorSection shapeSection(const Plan& plan, const PlanBuffer& b, const Units
     const bool isInput = b.role == BufferRole::GraphInput;
     if (isInput || b.producer.isValid()) shape.hintKey = hintKeyFor(plan, isInput ? "dim_names" : "named_dims");
     s.rows.push_back(shape);
-    const int bits = isInSticks(plan) ? dtypeBits(b.dtype) : 0;
+    const bool hasSticks = isInSticks(plan);
+    const int bits = hasSticks ? dtypeBits(b.dtype) : 0;
     s.rows.push_back(row(tr("Type"), bits > 0 ? tr("%1, %2 a stick").arg(dtypeLabel(b.dtype)).arg(1024 / bits)
                                               : dtypeLabel(b.dtype)));
     if (b.layout) {
@@ -216,7 +217,7 @@ InspectorSection shapeSection(const Plan& plan, const PlanBuffer& b, const Units
         if (b.layout->elementArrangement != "STANDARD")
             s.rows.push_back(row(tr("Arrangement"), fromStd(b.layout->elementArrangement)));
     }
-    if (isInSticks(plan))
+    if (hasSticks)
         s.rows.push_back({tr("Sticks"),
                           groupedText((b.sizePerCore + kStick - 1) / kStick),
                           QString::number((b.sizePerCore + kStick - 1) / kStick),

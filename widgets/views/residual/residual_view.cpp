@@ -57,7 +57,6 @@ void ResidualView::planReplaced() {
     if (data_) setViewport(wholeViewport(state(), canvasSize()), false);
     startSearch();
     onTimeCursor();
-    emit shownChanged();
 }
 
 /// One grey for everything says nothing: without annotations the widths are shown.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/stream/data/stream_report.h"
 
+#include "engine/torchwright/analysis/paths.h"
 #include "engine/torchwright/cut/cut.h"
 #include "engine/torchwright/report/tiers.h"
 #include "widgets/plan/units.h"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <string_view>
 
 namespace memplan::ui {
 
@@ -37,13 +40,13 @@ QString layersOf(qint64 count) {
 
 // ---- annotations ----
 
-std::vector<ItemId> nodesNamed(const TorchwrightData& data, const std::string& annotation) {
-    std::vector<ItemId> items;
-    for (std::size_t i = 0; i < data.graph->size(); ++i) {
-        const std::string& own = data.graph->nodes[i].annotation;
-        if (own == annotation || (own.empty() && annotation == "(none)")) items.push_back(ItemId::of(BufferId::of(i)));
-    }
-    return items;
+using NodesByName = std::map<std::string_view, std::vector<ItemId>>;
+
+NodesByName nodesByAnnotation(const tw::NodeGraph& graph) {
+    NodesByName nodes;
+    for (std::size_t i = 0; i < graph.size(); ++i)
+        nodes[tw::annotationName(graph.nodes[i])].push_back(ItemId::of(BufferId::of(i)));
+    return nodes;
 }
 
 /// Columns that an annotation holds on average over the layers of all plateaus.
@@ -58,7 +61,7 @@ double plateauColumnsOf(const TorchwrightData& data, const std::string& annotati
     return ratio(columns, layers);
 }
 
-AnnotationLine lineOf(const TorchwrightData& data, const TorchwrightAnnotation& a) {
+AnnotationLine lineOf(const TorchwrightData& data, const TorchwrightAnnotation& a, NodesByName& nodes) {
     AnnotationLine line;
     line.annotation = fromStd(a.annotation);
     line.nodes = a.nodes;
@@ -77,7 +80,7 @@ AnnotationLine lineOf(const TorchwrightData& data, const TorchwrightAnnotation& 
     line.share = a.share;
     line.plateauColumns = plateauColumnsOf(data, a.annotation);
     line.reach = a.reach;
-    line.items = nodesNamed(data, a.annotation);
+    line.items = std::move(nodes[a.annotation]);
     return line;
 }
 
@@ -211,8 +214,9 @@ std::vector<AnnotationLine> annotationLines(const PlanPtr& plan) {
     const TorchwrightData* data = streamDataOf(plan);
     if (data == nullptr || !data->isReported) return {};
     std::vector<AnnotationLine> groups;
+    NodesByName nodes = nodesByAnnotation(*data->graph);
     for (const TorchwrightAnnotation& a : data->annotations) {
-        AnnotationLine line = lineOf(*data, a);
+        AnnotationLine line = lineOf(*data, a, nodes);
         const QString name = line.annotation.section(u'/', 0, 0);
         auto group = std::ranges::find(groups, name, &AnnotationLine::annotation);
         if (group == groups.end()) {
