@@ -21,6 +21,12 @@ struct CardText {
     QString body;
 };
 
+/// The operation as the cores share it; as the plan has it while its metrics are not there yet.
+[[nodiscard]] inline const PlanOp& sharedOp(const Plan& plan, const CoreMetrics* metrics, OpId op) {
+    const bool isThere = metrics != nullptr && metrics->plan() && metrics->plan()->ops.size() == plan.ops.size();
+    return (isThere ? *metrics->plan() : plan).op(op);
+}
+
 struct CoreGridState : ViewState {
     std::shared_ptr<const CoreMetrics> metrics;
     CoreMetric metric = CoreMetric::WorkShare;
@@ -38,8 +44,7 @@ struct CoreGridState : ViewState {
     int core = -1;                    ///< hovered or selected core, -1 = none
     Step step = 0;                    ///< of the memory strip
     std::vector<MemoryStack> memory;  ///< in place of the strip, where memories have no addresses yet
-    /// As the cores share it.
-    [[nodiscard]] const PlanOp& shownOp() const { return (metrics ? metrics->plan() : plan)->op(op); }
+    [[nodiscard]] const PlanOp& shownOp() const { return sharedOp(*plan, metrics.get(), op); }
 };
 
 /// Places of the parts in a picture of this size.

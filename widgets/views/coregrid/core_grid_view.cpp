@@ -93,7 +93,9 @@ void CoreGridView::onSelection() {
     fix_ = pair_ ? splitFix(*plan(), *pair_) : std::nullopt;
     card_ = pair_ ? cardText(*plan(), *pair_, fix_) : input_.isValid() ? inputCardText(*plan(), input_) : CardText{};
     if (op != op_) {
-        plane_ = op.isValid() ? mostSplitPlane(metrics_->plan()->op(op)) : PicturePlane{};
+        // The metrics may still be those of an earlier plan: a hidden view makes them when it is shown.
+        const auto own = op.isValid() && sources_.division ? sources_.division(*plan(), op) : std::nullopt;
+        plane_ = own ? mostSplitPlane(*own) : op.isValid() ? mostSplitPlane(plan()->op(op)) : PicturePlane{};
         otherSlice_ = 0;
     }
     op_ = op;

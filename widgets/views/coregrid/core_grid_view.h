@@ -95,7 +95,7 @@ private:
     [[nodiscard]] std::optional<SplitPair> pairFor(BufferId buffer) const;
     [[nodiscard]] OpId opFor(BufferId buffer);
     void updateCard();
-    [[nodiscard]] const PlanOp& shownOp() const { return metrics_->plan()->op(op_); }
+    [[nodiscard]] const PlanOp& shownOp() const { return sharedOp(*plan(), metrics_.get(), op_); }
     [[nodiscard]] int coreAt(QPointF position) const;
     void dragSlider(QPointF position);
 
