@@ -212,6 +212,10 @@ std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
     const Facts y = factsOf(b);
     const PlanMetrics& m = a.metrics;
     const PlanMetrics& n = b.metrics;
+    // What neither machine has is no metric of them.
+    const auto stated = [ofA = statedFigures(m), ofB = statedFigures(n)](bool StatedFigures::*figure) {
+        return ofA.*figure || ofB.*figure;
+    };
     Rows rows;
     if (x.isPlanned && y.isPlanned) {
         addOwnFigures(a, b, rows);
@@ -220,29 +224,35 @@ std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
         rows.last().textB += " of " + text::grouped(static_cast<std::int64_t>(y.buffers));
         rows.add("on_chip_bytes", "Bytes on chip, all cores", MetricUnit::Bytes, {x.onChipBytes, y.onChipBytes},
                  Good::High);
-        rows.add("main_memory_bytes", "Off-chip traffic", MetricUnit::Bytes, {x.read + x.written, y.read + y.written},
-                 Good::Low);
+        if (stated(&StatedFigures::mainMemory))
+            rows.add("main_memory_bytes", "Off-chip traffic", MetricUnit::Bytes,
+                     {x.read + x.written, y.read + y.written}, Good::Low);
         rows.add("peak_bytes", "Peak", MetricUnit::Bytes, {x.peak, y.peak}, Good::Low);
         rows.add("fragmentation_max", "Worst fragmentation", MetricUnit::Share,
                  {m.fragmentationMax, n.fragmentationMax}, Good::Low);
         rows.add("free_above_peak", "Free above the peak", MetricUnit::Bytes, {x.free, y.free}, Good::High);
-        rows.add("main_memory_read_bytes", "Read from main memory", MetricUnit::Bytes, {x.read, y.read}, Good::Low);
-        rows.add("main_memory_write_bytes", "Written to main memory", MetricUnit::Bytes, {x.written, y.written},
-                 Good::Low);
+        if (stated(&StatedFigures::mainMemory)) {
+            rows.add("main_memory_read_bytes", "Read from main memory", MetricUnit::Bytes, {x.read, y.read}, Good::Low);
+            rows.add("main_memory_write_bytes", "Written to main memory", MetricUnit::Bytes, {x.written, y.written},
+                     Good::Low);
+        }
         rows.add("pinned_bytes", "Pinned per core", MetricUnit::Bytes, {x.pinned, y.pinned}, Good::High);
         const double sizeA = static_cast<double>(a.memory.capacity);
         const double sizeB = static_cast<double>(b.memory.capacity);
         rows.add("capacity_bytes", "Usable memory per core", MetricUnit::Bytes, {sizeA, sizeB}, Good::Neither);
     }
-    rows.add("core_utilisation", "Core utilisation", MetricUnit::Share, {m.coreUtilisation, n.coreUtilisation},
-             Good::High);
+    if (stated(&StatedFigures::coreUtilisation))
+        rows.add("core_utilisation", "Core utilisation", MetricUnit::Share, {m.coreUtilisation, n.coreUtilisation},
+                 Good::High);
     if (m.estimatedMicroseconds && n.estimatedMicroseconds)
         rows.add("estimated_microseconds", "Estimated time (ranks only)", MetricUnit::Microseconds,
                  {*m.estimatedMicroseconds, *n.estimatedMicroseconds}, Good::Low);
-    rows.add("mismatches", "Split mismatches", MetricUnit::Count,
-             {static_cast<double>(m.mismatches), static_cast<double>(n.mismatches)}, Good::Low);
-    rows.add("ops_over_span", "Operations over the span limit", MetricUnit::Count,
-             {static_cast<double>(m.opsOverSpan), static_cast<double>(n.opsOverSpan)}, Good::Low);
+    if (stated(&StatedFigures::divisions)) {
+        rows.add("mismatches", "Split mismatches", MetricUnit::Count,
+                 {static_cast<double>(m.mismatches), static_cast<double>(n.mismatches)}, Good::Low);
+        rows.add("ops_over_span", "Operations over the span limit", MetricUnit::Count,
+                 {static_cast<double>(m.opsOverSpan), static_cast<double>(n.opsOverSpan)}, Good::Low);
+    }
     rows.add("findings", "Errors and warnings", MetricUnit::Count, {x.findings, y.findings}, Good::Low);
     if (x.isTimed && y.isTimed)
         rows.add("compile_seconds", "Time to compile", MetricUnit::Seconds, {x.seconds, y.seconds}, Good::Low);
@@ -256,11 +266,11 @@ std::string outcomeSentence(const std::vector<MetricRow>& rows, bool areEqual, c
     if (count == nullptr) return "One of the plans stopped before its memory was planned.";
     for (const MetricRow& row : rows)
         if (row.isHeadline) parts.push_back(named(row.key, row));
-    // A machine with figures of its own and no main memory keeps nothing on chip or off it.
-    const MetricRow& traffic = *find(rows, "main_memory_bytes");
-    if (parts.empty() || traffic.a != 0 || traffic.b != 0) {
+    // Without a main memory nothing is kept on chip or off it.
+    const MetricRow* traffic = find(rows, "main_memory_bytes");
+    if (traffic != nullptr || parts.empty()) {
         parts.insert(parts.begin(), keepsText(b, *count, *find(rows, "on_chip_bytes")));
-        parts.push_back(named("off-chip traffic", traffic));
+        if (traffic != nullptr) parts.push_back(named("off-chip traffic", *traffic));
     } else {
         parts.front() = b + ": " + parts.front();
     }

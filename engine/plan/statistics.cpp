@@ -35,7 +35,9 @@ PlanStatistics planStatistics(const Plan& plan) {
 }
 
 StatedFigures statedFigures(const PlanMetrics& m) {
-    return {m.traffic() > 0 || m.own.empty(), m.upperBoundBytes >= m.pinnedBytes, m.coreUtilisation > 0};
+    const bool isPlain = m.own.empty();
+    return {isPlain || m.traffic() > 0, m.upperBoundBytes >= m.pinnedBytes, m.coreUtilisation > 0,
+            isPlain || m.mismatches + m.opsOverSpan > 0};
 }
 
 }  // namespace memplan

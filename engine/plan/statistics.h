@@ -37,6 +37,7 @@ struct StatedFigures {
     bool mainMemory = false;       ///< its traffic: false for a machine that has figures of its own and none of these
     bool bound = false;            ///< on the pinned bytes
     bool coreUtilisation = false;  ///< false without cores
+    bool divisions = false;        ///< mismatches, operations over the span limit: as with mainMemory
 };
 [[nodiscard]] StatedFigures statedFigures(const PlanMetrics& metrics);
 

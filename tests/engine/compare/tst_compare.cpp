@@ -329,13 +329,33 @@ private slots:
             return made;
         };
         std::vector<MetricRow> rows{row("layers", 26, 21, true), row("buffers_on_chip", 68, 68, false),
-                                    row("on_chip_bytes", 100, 100, false), row("main_memory_bytes", 0, 0, false),
-                                    row("peak_bytes", 1000, 900, false)};
+                                    row("on_chip_bytes", 100, 100, false), row("peak_bytes", 1000, 900, false)};
         QCOMPARE(q(outcomeSentence(rows, false, "B")),
                  QString::fromUtf8("B: layers \u221219.2\u202f%, peak \u221210.0\u202f%."));
-        rows[3].a = rows[3].b = 5;
+        rows.push_back(row("main_memory_bytes", 5, 5, false));
         QVERIFY(
             q(outcomeSentence(rows, false, "B")).startsWith("B keeps as many buffers on chip (same bytes), layers"));
+    }
+
+    void metrics_thatNeitherMachineHas_areNoRows() {
+        const auto keysOf = [](const Plan& plan) {
+            QStringList keys;
+            for (const MetricRow& row : comparePlans(plan, plan).metrics)
+                keys << q(row.key);
+            return keys;
+        };
+        const QStringList rare{
+            "main_memory_bytes", "main_memory_read_bytes", "main_memory_write_bytes", "core_utilisation",
+            "mismatches",        "ops_over_span"};
+        Plan plan = chain({"exp"});
+        plan.metrics.coreUtilisation = 1;
+        for (const QString& key : rare)
+            QVERIFY2(keysOf(plan).contains(key), qPrintable(key));
+        plan.metrics = PlanMetrics();
+        plan.metrics.own = {{"layers", 1}};
+        QVERIFY(keysOf(plan).contains("peak_bytes"));
+        for (const QString& key : rare)
+            QVERIFY2(!keysOf(plan).contains(key), qPrintable(key));
     }
 
     void metrics_compileTime_isNamedAndMakesNoDifference() {
