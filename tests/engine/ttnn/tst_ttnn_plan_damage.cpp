@@ -55,13 +55,18 @@ TtnnOp& spill(TtnnData& data) {
     return find(data, [](const TtnnOp& op) { return op.conversion == TtnnConversion::SpillToDram; });
 }
 MergeInfo& merge(TtnnData& data, bool isAccepted) {
-    return *std::ranges::find(data.record.merges, isAccepted, &MergeInfo::isAccepted);
+    const auto it = std::ranges::find(data.record.merges, isAccepted, &MergeInfo::isAccepted);
+    if (it == data.record.merges.end()) qFatal("no such merge");
+    return *it;
 }
 Reservation& reservation(TtnnData& data) {
+    if (data.record.reservations.empty()) qFatal("no reservation");
     return data.record.reservations.front();
 }
 EdgeInfo& resharded(TtnnData& data) {
-    return *std::ranges::find(data.record.edges, true, &EdgeInfo::isResharded);
+    const auto it = std::ranges::find(data.record.edges, true, &EdgeInfo::isResharded);
+    if (it == data.record.edges.end()) qFatal("no edge is resharded");
+    return *it;
 }
 ChainInfo& completed(TtnnData& data) {
     return *std::ranges::find(data.record.chains, ChainState::Completed, &ChainInfo::state);
@@ -185,8 +190,9 @@ const std::vector<Case>& recordCases() {
         {"merge that holds is refused", [](Plan&, TtnnData& d) { merge(d, true).isAccepted = false; }},
         {"refused, with a step",
          [](Plan&, TtnnData& d) {
-             merge(d, true).isAccepted = false;
-             merge(d, true).rejectedBy = "range";
+             MergeInfo& held = merge(d, true);
+             held.isAccepted = false;
+             held.rejectedBy = "range";
          }},
         {"refused merge holds", [](Plan&, TtnnData& d) { merge(d, false).isAccepted = true; }},
         {"held, without a step",
