@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Earliest layer of every node with as many heads, slots and columns as one likes (torchwright.md 5): a lower bound for
 // the number of layers.
+//
+// Why it is one. A value stands at the earliest of all ways that a schedule may compute it: by an operation of its own
+// behind the latest of the values that it reads, or, as the last Linear of any chain it can end, by an MLP behind what
+// the first Linear reads. Attention reads what was there behind the layer before, the MLP also what attention of its
+// own layer wrote; operations of one sublayer never read each other. The first Linear of an exclusive chain has no
+// operation of its own: it is ready together with its chain, which takes it. Hints, scopes and full layers only delay;
+// fusion, stubs and splits are done on the graph before.
 #pragma once
 
 #include "engine/torchwright/analysis/chains.h"

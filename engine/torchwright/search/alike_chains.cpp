@@ -34,7 +34,7 @@ private:
     void describe(int u, Signature& s) const {
         const Unit& unit = model_.units[static_cast<std::size_t>(u)];
         s.insert(s.end(), {static_cast<std::int64_t>(unit.kind), unit.heads, unit.freeHeads, unit.slotCount, unit.width,
-                           unit.earliest, unit.tail});
+                           unit.isBreakable ? 1 : 0, unit.earliest, unit.tail});
         for (const auto* edges : {&unit.before, &unit.after}) {
             Signature list;
             for (const UnitEdge& edge : *edges)

@@ -68,6 +68,13 @@ int leastHeads(const Unit& unit) {
     return bearsColumns(unit) ? unit.heads : std::min(unit.heads, unit.freeHeads);
 }
 
+/// Layers behind the one in which the unit's columns are born. The last Linear of a broken chain may stand in
+/// attention, one layer nearer to an MLP that reads it.
+int tailOfBirth(const UnitModel& model, const Unit& unit) {
+    const bool mayMove = unit.isBreakable && model.options.localInAttention == LocalRouting::Always;
+    return mayMove ? std::max(0, unit.tail - 1) : unit.tail;
+}
+
 /// In head columns. A column that a value is born in was cancelled, in its layer or an earlier one; with zero
 /// initialisation those that inputs leave are clean once.
 int headBound(const UnitModel& model) {
@@ -80,7 +87,7 @@ int headBound(const UnitModel& model) {
         const std::int64_t own = std::int64_t{leastHeads(unit)} * o.dHead;
         if (own > 0) operations.push_back({unit.earliest, unit.tail, own});
         const Columns born = bearsColumns(unit) ? unit.width : 0;
-        if (own + born > 0) all.push_back({0, unit.tail, own + born});
+        if (own + born > 0) all.push_back({0, tailOfBirth(model, unit), own + born});
     }
     const std::int64_t perLayer = std::int64_t{o.headsPerLayer()} * o.dHead;
     return std::max(boundOf(operations, {perLayer, 0}), boundOf(all, {perLayer, clean}));
@@ -104,11 +111,11 @@ int columnBound(const UnitModel& model) {
             continue;
         }
         const Unit& unit = model.units[static_cast<std::size_t>(value.unit)];
-        Demand demand{unit.earliest, unit.tail, value.width};
-        for (const int reader : value.readers) {
-            const std::int64_t amount = std::int64_t{value.width} * heldFor(model, value, reader);
-            const int tail = model.units[static_cast<std::size_t>(reader)].tail;
-            if (amount > demand.amount) demand = {unit.earliest, tail, amount};
+        Demand demand{unit.earliest, unit.tail, unit.leastWidth};
+        for (const int index : value.readers) {
+            const Unit& reader = model.units[static_cast<std::size_t>(index)];
+            const std::int64_t amount = std::int64_t{unit.leastWidth} * heldFor(model, value, index);
+            if (!reader.isBreakable && amount > demand.amount) demand = {unit.earliest, reader.tail, amount};
         }
         demands.push_back(demand);
     }

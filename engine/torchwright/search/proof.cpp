@@ -35,7 +35,7 @@ struct Step {
     int heads = 0;
     Slots slotCount = 0;
     int tail = 0;
-    Columns width = 0;
+    Columns width = 0;  ///< at least
     bool isKept = false;
     std::vector<Wait> waits;
     std::vector<Reader> readers;
@@ -111,7 +111,7 @@ private:
         step.heads = own.addends.empty() ? own.heads : std::min(own.heads, own.freeHeads);
         step.slotCount = own.slotCount;
         step.tail = own.tail;
-        step.width = own.width;
+        step.width = own.leastWidth;
         step.isKept = value.isKept;
         for (const UnitEdge& edge : own.before)
             step.waits.push_back(
@@ -125,9 +125,11 @@ private:
         return placeOf_[i].group == placeOf_[j].group && chainOf_[i] == chainOf_[j];
     }
 
+    /// Those that the value must wait for. Its first Linear alone may have read it for a chain that can be broken.
     [[nodiscard]] std::vector<Reader> readersOf(const Value& value, int owner) const {
         std::vector<Reader> readers;
         for (const int u : value.readers) {
+            if (unit(u).isBreakable) continue;
             const Place place = placeOf_[static_cast<std::size_t>(u)];
             const bool isKnown = std::ranges::any_of(
                 readers, [&](const Reader& r) { return r.place.group == place.group && r.place.at == place.at; });

@@ -2,7 +2,8 @@
 // Looks at every way to fill one layer after another (torchwright.md 17): proves that no schedule has a number of
 // layers, or finds one. Alike chains are only counted, a state that was seen in an earlier layer is not looked at
 // again, and what is left bounds the layers still needed. It leaves out what makes a layer fuller than its operations
-// (cancels, addends that live on): its "no" is final, what it finds may be overfull.
+// (cancels, addends that live on), and counts the columns of a chain that can be broken as bounds.h does: its "no" is
+// final, what it finds may be overfull.
 #pragma once
 
 #include "engine/base/run_control.h"

@@ -81,10 +81,11 @@ private:
             endingAt[chain.second.at()] = &chain;
             isInside[chain.relu.at()] = true;
         }
-        const std::vector<bool> isAwaited = awaited();
+        const std::vector<bool> isAwaited = awaited(isInside, endingAt);
         for (const Chain& chain : chains_) {
             const auto& readers = relations_.effective[chain.first.at()];
-            const bool isReadInside = std::ranges::all_of(readers, [&](NodeId id) { return isInside[id.at()]; });
+            const bool isReadInside = std::ranges::all_of(
+                readers, [&](NodeId id) { return isInside[id.at()] && graph_.at(id).is(NodeKind::ReLU); });
             const bool isNeeded = relations_.isOutput[chain.first.at()] || isAwaited[chain.first.at()];
             if (chain.isExclusive || (isReadInside && !isNeeded)) isInside[chain.first.at()] = true;
         }
@@ -96,13 +97,17 @@ private:
         }
     }
 
-    /// What an `after` edge names, by node.
-    [[nodiscard]] std::vector<bool> awaited() const {
+    /// What an `after` edge names, by node. Those of a chain's ReLU and last Linear ask for nothing: it waits as its
+    /// first Linear does, which is computed anyway where the chain is broken.
+    [[nodiscard]] std::vector<bool> awaited(const std::vector<bool>& isInside,
+                                            const std::vector<const Chain*>& endingAt) const {
         std::vector<bool> is(graph_.size(), false);
-        for (const Node& node : graph_.nodes)
-            for (const NodeId before : node.after)
+        for (std::size_t i = 0; i < graph_.size(); ++i) {
+            if (isInside[i] || endingAt[i] != nullptr) continue;
+            for (const NodeId before : graph_.nodes[i].after)
                 for (const NodeId leaf : leavesOf(graph_, before))
                     is[leaf.at()] = true;
+        }
         return is;
     }
 
@@ -110,11 +115,13 @@ private:
         const int index = static_cast<int>(model_.units.size());
         Unit unit;
         unit.node = id;
-        unit.width = graph_.at(id).width;
+        unit.width = unit.leastWidth = graph_.at(id).width;
         model_.unitOf[id.at()] = index;
         if (chain != nullptr) {
             unit.first = chain->first, unit.relu = chain->relu;
             unit.slotCount = graph_.at(chain->relu).width;
+            unit.isBreakable = !chain->isExclusive;
+            if (unit.isBreakable) unit.leastWidth = std::min(unit.width, unit.slotCount);
             model_.unitOf[chain->relu.at()] = index;
             if (chain->isExclusive) model_.unitOf[chain->first.at()] = index;
         } else {

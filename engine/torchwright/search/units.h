@@ -27,6 +27,9 @@ struct Unit {
     int freeHeads = 0;   ///< of an Add that takes over the columns of an addend that nobody else reads any more
     Slots slotCount = 0;
     Columns width = 0;
+    /// A chain whose first Linear others read too: a scheduler may compute its three nodes one by one instead.
+    bool isBreakable = false;
+    Columns leastWidth = 0;  ///< columns held from its ReLU on until its readers are done, however it is computed
     int value = -1;          ///< that it computes
     std::vector<int> reads;  ///< values, each once
     int opening = -1;        ///< value of a chain's first Linear that has a unit of its own; the chain does not read it

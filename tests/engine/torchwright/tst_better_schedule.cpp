@@ -2,7 +2,6 @@
 // Better than the heuristic (torchwright.md 17): bounds, the search over layers, automatic K, and what a plan says of
 // them.
 #include "engine/target/verify.h"
-#include "engine/torchwright/analysis/asap.h"
 #include "engine/torchwright/compile/improved.h"
 #include "engine/torchwright/probe/numeric_probe.h"
 #include "engine/torchwright/scheduler/scheduler.h"
@@ -35,11 +34,6 @@ BetterSchedule better(const NodeGraph& graph, const ScheduleOptions& options, in
     return betterSchedule(graph, options, effortOf(level, seed), {}, {});
 }
 
-double metricOf(const Plan& plan, std::string_view key) {
-    const auto it = std::ranges::find(plan.metrics.own, key, &std::pair<std::string, double>::first);
-    return it == plan.metrics.own.end() ? -1 : it->second;
-}
-
 const SettingValues kBasin{{"torchwright.d", "768"}, {"torchwright.d_hidden", "256"}, {"torchwright.optimize", "1"}};
 
 /// `rows` parallel chains of two wide steps that meet in one Concatenate.
@@ -60,47 +54,6 @@ class TestBetterSchedule : public QObject {
     Q_OBJECT
 
 private slots:
-    // ---- bounds ------------------------------------------------------------------------------------------------
-
-    /// The bound of order is the ASAP bound under the routing in force, on every recorded graph.
-    void order_isTheAsapBound() {
-        for (const char* name :
-             {"adder", "balanced_parens", "calculator", "sort_digits_v1", "basin24_k0", "rows16_k0"}) {
-            const NodeGraph graph = ready(name);
-            const Relations relations = relationsOf(graph);
-            const std::vector<Chain> chains = chainsOf(graph, relations);
-            for (const LocalRouting routing : {LocalRouting::Always, LocalRouting::Never}) {
-                ScheduleOptions options = optionsOf(4096, 4096, routing);
-                options.dHead = 64;
-                const auto model = unitModelOf(graph, options);
-                QVERIFY(model.has_value());
-                QCOMPARE(layerBoundsOf(*model).ofOrder, asapOf({graph, relations, chains, routing}).layers);
-            }
-        }
-    }
-
-    /// 24 rows of 160 slots each cannot pass 256 slots a layer in fewer: one layer before them, two behind.
-    void basin24_slotsBoundIt() {
-        const auto model = unitModelOf(ready("basin24_k0"), optionsOf(768, 256, LocalRouting::Never));
-        QVERIFY(model.has_value());
-        const LayerBounds found = layerBoundsOf(*model);
-        QCOMPARE(found.ofOrder, 6);
-        QCOMPARE(found.ofSlots, 19);
-        QCOMPARE(found.best(), 19);
-        QCOMPARE(found.strongest(), std::string_view("slots"));
-    }
-
-    /// An operation wider than a layer, inputs wider than the stream and edges that are never met have no schedule.
-    void noSchedule_hasNoModel() {
-        QVERIFY(!unitModelOf(ready("adder"), optionsOf(128, 64, LocalRouting::Never)));
-        QVERIFY(!unitModelOf(ready("sort_digits_v1"), optionsOf(64, 512, LocalRouting::Never)));
-        NodeSketch sketch;
-        const NodeId x = sketch.linear(sketch.input(2), 2);
-        const NodeId y = sketch.linear(x, 2);
-        sketch.at(x).after = {y};
-        QVERIFY(!unitModelOf(sketch.build(y), optionsOf(64, 64, LocalRouting::Never)));
-    }
-
     // ---- fewer layers ------------------------------------------------------------------------------------------
 
     /// 28 layers by the heuristic, 23 with K = 8 (torchwright.md 12).
@@ -374,81 +327,6 @@ private slots:
                      findings.empty() ? "" : (std::to_string(seed) + findings.front().message).c_str());
         }
         QVERIFY2(plans > 30, std::to_string(plans).c_str());
-    }
-
-    /// The same where several chains share a first Linear, and no plan goes below a bound.
-    void sharedFirstLinears_passTheValidator() {
-        int plans = 0;
-        for (unsigned seed = 1; seed <= 400; ++seed) {
-            const LocalRouting routing = seed % 3 == 0 ? LocalRouting::Always : LocalRouting::Never;
-            const CompileOutcome outcome =
-                compileNodes(memplan::test::randomSharedGraph(seed, 3 + static_cast<int>(seed % 6)),
-                             {{"torchwright.d", std::to_string(48 + 8 * (seed % 7))},
-                              {"torchwright.d_head", "8"},
-                              {"torchwright.d_hidden", std::to_string(16 + 4 * (seed % 5))},
-                              {"torchwright.local_in_attention", routing == LocalRouting::Always ? "always" : "never"},
-                              {"torchwright.optimize", seed % 2 == 0 ? "1" : "0"},
-                              {"engine.seed", std::to_string(seed)}});
-            if (!outcome.plan || outcome.failure) continue;
-            ++plans;
-            const auto findings = verifyPlan(*outcome.plan);
-            QVERIFY2(findings.empty(),
-                     findings.empty() ? "" : (std::to_string(seed) + findings.front().message).c_str());
-            const double layers = metricOf(*outcome.plan, "layers"), bound = metricOf(*outcome.plan, "asap_layers");
-            const std::string figures = std::to_string(bound) + " of " + std::to_string(layers);
-            QVERIFY2(bound >= 0 && bound <= layers, (std::to_string(seed) + ": " + figures).c_str());
-        }
-        QVERIFY2(plans > 200, std::to_string(plans).c_str());
-    }
-
-    /// Nor where a Linear ends one chain and opens another, and the schedule forms the later of the two.
-    void linearsBetweenChains_keepToTheBound() {
-        const CompileOutcome outcome =
-            compileNodes(memplan::test::randomSharedGraph(3503, 18), {{"torchwright.d", "80"},
-                                                                      {"torchwright.d_head", "8"},
-                                                                      {"torchwright.d_hidden", "28"},
-                                                                      {"torchwright.local_in_attention", "never"},
-                                                                      {"torchwright.optimize", "0"}});
-        QVERIFY(outcome.plan && !outcome.failure);
-        QCOMPARE(metricOf(*outcome.plan, "layers"), 12.0);
-        QVERIFY(metricOf(*outcome.plan, "asap_layers") <= 12.0);
-        QVERIFY(verifyPlan(*outcome.plan).empty());
-    }
-
-    /// A middle Linear wider than the stream: the first ReLU stands alone, the rest is one chain in the second layer.
-    void middleWiderThanTheStream_keepsToTheBound() {
-        NodeSketch sketch(8);
-        const NodeId first = sketch.linear(sketch.input(4), 4);
-        const NodeId middle = sketch.linear(sketch.relu(first), 40);
-        const NodeId end = sketch.linear(sketch.relu(middle), 4);
-        for (const char* level : {"0", "1"}) {
-            const CompileOutcome outcome =
-                compileNodes(sketch.build(end, {first}), {{"torchwright.d", "32"},
-                                                          {"torchwright.d_head", "8"},
-                                                          {"torchwright.d_hidden", "64"},
-                                                          {"torchwright.local_in_attention", "always"},
-                                                          {"torchwright.optimize", level}});
-            QVERIFY(outcome.plan && !outcome.failure);
-            QCOMPARE(metricOf(*outcome.plan, "layers"), 2.0);
-            QCOMPARE(metricOf(*outcome.plan, "asap_layers"), 2.0);
-            QVERIFY(verifyPlan(*outcome.plan).empty());
-        }
-    }
-
-    /// The units are one of two ways to chain these Linears: 3 layers for them, 2 for the other, so nothing is proved.
-    void linearsBetweenChains_proveNothing() {
-        NodeSketch sketch(8);
-        const NodeId first = sketch.linear(sketch.input(4), 4);
-        const NodeId end = sketch.linear(sketch.relu(sketch.linear(sketch.relu(first), 4)), 4);
-        ScheduleOptions options = optionsOf(64, 64, LocalRouting::Always);
-        options.dHead = 8;
-        const BetterSchedule alone = better(sketch.build(end), options);
-        QCOMPARE(alone.schedule.layerCount(), 3);
-        QVERIFY(alone.isProved());
-        const BetterSchedule shared = better(sketch.build(end, {first}), options);
-        QVERIFY(shared.schedule.ok());
-        QVERIFY(!shared.bounds && !shared.isProved() && !shared.isRuledOut());
-        QVERIFY(!shared.trace || (!shared.trace->bound && shared.trace->end != "proved"));
     }
 
     // ---- values ------------------------------------------------------------------------------------------------
