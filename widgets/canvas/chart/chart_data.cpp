@@ -21,7 +21,7 @@ std::vector<double> ChartData::places() const {
         for (const ChartPoint& p : s.points)
             found.push_back(p.x);
     std::ranges::sort(found);
-    found.erase(std::ranges::unique(found).begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
 }
 

@@ -70,7 +70,7 @@ void JointModel::setTrace(const CoOptimization* trace) {
             rows_.push_back(std::move(row));
         }
     }
-    std::ranges::stable_partition(rows_, [](const Row& r) { return r.from != r.to; });
+    std::stable_partition(rows_.begin(), rows_.end(), [](const Row& r) { return r.from != r.to; });
     endResetModel();
 }
 
