@@ -25,11 +25,13 @@ Result<Module> moduleOf(const CompileRequest& request) {
     return moduleOfGraph(*request.graph);
 }
 
-/// Names of operations without one: what hints name them by.
+/// Names of operations without one: what hints name them by. Without a tensor result there is nothing to decide, and
+/// its location is written as it was read.
 void nameOperations(Function& function, const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < function.operations.size(); ++i) {
         Location& location = function.operations[i].location;
-        if (!location.name.empty()) continue;
+        const ValueId result = function.resultOf(OperationId::of(i));
+        if (!location.name.empty() || !result.isValid() || !function.typeOf(result).isTensor) continue;
         location.name = names[i];
         location.text = "\"" + names[i] + "\"" + (location.text.empty() ? "" : "(" + location.text + ")");
     }

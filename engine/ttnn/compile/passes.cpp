@@ -5,6 +5,7 @@
 #include "engine/ttnn/compile/advise.h"
 #include "engine/ttnn/compile/begin.h"
 #include "engine/ttnn/compile/hint_outcomes.h"
+#include "engine/ttnn/compile/override_outcomes.h"
 #include "engine/ttnn/layout/arithmetic.h"
 #include "engine/ttnn/lower/lower.h"
 #include "engine/ttnn/policies/policies.h"
@@ -44,6 +45,7 @@ bool usesChains(const State& state) {
 Result<PassOutcome> lowerAs(State& state, PassContext& context, bool isFusing) {
     LowerOptions options;
     options.fusing = isFusing;
+    options.planned = state.mainName;
     auto lowered = lowerToTtnn(state.source, options);
     if (!lowered) return std::move(lowered).error();
     const std::size_t before = state.module.functions.empty() ? 0 : state.input().order.size();
@@ -211,6 +213,11 @@ Result<PassOutcome> chooseConfigs(State& state, PassContext&) {
     return PassOutcome{true, {}};
 }
 
+/// A conversion of the source keeps the layout that it states.
+bool isKept(const Operation& op) {
+    return op.is("to_layout") || op.is("to_memory_config");
+}
+
 /// Without the optimizer the module stays as it is, but for results in interleaved DRAM whose layout states another
 /// size than their shape has (TT-023): the device gives them that of the shape.
 Solution asStated(const State& state) {
@@ -219,7 +226,7 @@ Solution asStated(const State& state) {
     solution.configs.resize(f.operations.size());
     for (const OperationId id : f.order) {
         const ValueId result = f.resultOf(id);
-        if (!result.isValid() || !f.typeOf(result).layout) continue;
+        if (!result.isValid() || !f.typeOf(result).layout || isKept(f.operation(id))) continue;
         const Layout& stated = *f.typeOf(result).layout;
         if (!stated.isInDram() || !stated.isInterleaved() || stated.ignorePhysicalLayout) continue;
         Layout layout = dramInterleaved(f.typeOf(result).shape, stated, state.module.device);
@@ -249,6 +256,7 @@ Result<PassOutcome> updateTypes(State& state, PassContext& context) {
     const std::vector<std::size_t> broken = violations(*state.measures);
     if (!broken.empty()) return violated(state, broken.front());
     reportHints(state, context);
+    reportOverrides(state, context);
     if (auto advised = advise(state, inputOf(state, context), context); !advised) return std::move(advised).error();
     const Measures& m = *state.measures;
     return PassOutcome{false,

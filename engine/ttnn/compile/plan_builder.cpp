@@ -239,8 +239,14 @@ private:
         data_.ops.push_back(std::move(own));
     }
 
-    /// Where nothing was decided the configuration of a convolution is that of the module, as the model has it.
+    /// Where nothing was decided the configuration of a convolution or a product is that of the module, as the model
+    /// has it.
     static OpAttrs givenConfig(const Operation& op) {
+        if (op.is("matmul") || op.is("linear")) {
+            const std::string* text = op.find("matmul_program_config");
+            auto program = text != nullptr ? matmulProgramOf(*text) : std::nullopt;
+            return program ? OpAttrs(MatmulAttrs{*std::move(program), std::nullopt}) : OpAttrs();
+        }
         if (!op.is("conv2d") && !op.is("conv_transpose2d")) return {};
         const std::string* text = op.find("conv2d_config");
         auto config = text != nullptr ? conv2dConfigOf(*text) : std::nullopt;
@@ -404,9 +410,9 @@ private:
         memory.physical = state_.device->l1Size;
         memory.alignment = state_.device->l1Alignment;
         for (std::size_t i = 0; i < data_.ops.size(); ++i) {
-            const TtnnOp& op = data_.ops[i];
-            memory.occupancy.push_back({static_cast<Step>(i), op.need});
-            if (op.need > memory.livePeak) memory.livePeak = op.need, memory.livePeakStep = static_cast<Step>(i);
+            const Bytes bytes = state_.measures ? state_.measures->occupied[i] : data_.ops[i].need;
+            memory.occupancy.push_back({static_cast<Step>(i), bytes});
+            if (bytes > memory.livePeak) memory.livePeak = bytes, memory.livePeakStep = static_cast<Step>(i);
         }
         memory.peak = memory.livePeak;
     }

@@ -45,7 +45,7 @@ public:
         search();
         Solution solution = legal(solutionOf(evaluator_, best_.assignment));
         // What the numbers promise has to hold in the transformed function.
-        if (!isNoWorse(input_, solution, {start_, reference})) solution = std::move(start_);
+        if (!isNoWorse(input_, solution, {start_, reference})) solution = slowerStart(reference);
         const Candidate found = candidateOf(evaluator_, solution);
         solution.lowerBoundNs = lowerBoundNs(evaluator_, found.assignment);
         return solution;
@@ -55,6 +55,10 @@ private:
     [[nodiscard]] Solution legal(Solution solution) const {
         makeLegal(input_, solution);
         return solution;
+    }
+    /// The best of the other policies, where the function that is written says so too.
+    [[nodiscard]] Solution slowerStart(const Solution& reference) const {
+        return isNoWorse(input_, start_, {reference, reference}) ? start_ : reference;
     }
     void consider(Solution other) {
         Candidate candidate = candidateOf(evaluator_, other);

@@ -48,7 +48,8 @@ Result<Lowered> lowerToTtnn(const Module& module, const LowerOptions& options) {
     out.module = module;
     const bool isLowered = module.isTtnn();
     if (!isLowered) {
-        if (auto done = lower::spliceCalls(out.module, options.spliceDepth); !done) return done.error();
+        if (auto done = lower::spliceCalls(out.module, options.spliceDepth, options.planned); !done)
+            return done.error();
         flatten(out.module);
     }
     for (Function& function : out.module.functions) {

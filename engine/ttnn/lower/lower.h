@@ -14,6 +14,7 @@ namespace memplan::ttnn {
 struct LowerOptions {
     bool fusing = true;    ///< ttnn.fusing
     int spliceDepth = 16;  ///< calls inside calls
+    std::string planned;   ///< name of the function that is planned: it stays even where it is private and called
 };
 
 struct Lowered {

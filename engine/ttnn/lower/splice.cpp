@@ -113,12 +113,12 @@ bool hasCalls(const Function& function) {
 
 }  // namespace
 
-Result<void> spliceCalls(Module& module, int depth) {
+Result<void> spliceCalls(Module& module, int depth, std::string_view planned) {
     if (std::ranges::none_of(module.functions, hasCalls)) return {};
     std::vector<Function> whole;
     for (const Function& function : module.functions) {
-        // A private function is part of those that call it; only such a one may be.
-        if (function.visibility == "private" && function.hasBody) continue;
+        // A private function is part of those that call it; only such a one may be, or the one that is planned.
+        if (function.visibility == "private" && function.hasBody && function.name != planned) continue;
         auto spliced = Splicer(module, depth).run(function);
         if (!spliced) return spliced.error();
         whole.push_back(std::move(spliced).value());

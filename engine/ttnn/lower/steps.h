@@ -11,7 +11,7 @@
 namespace memplan::ttnn::lower {
 
 /// Replaces `func.call` by what the function does that it calls, and drops private functions that nobody calls then.
-[[nodiscard]] Result<void> spliceCalls(Module& module, int depth);
+[[nodiscard]] Result<void> spliceCalls(Module& module, int depth, std::string_view planned);
 
 /// StableHLO operations as the TTIR operations of the same meaning; those that have none keep their names.
 void stableHloToTtir(Function& function);

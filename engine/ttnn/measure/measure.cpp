@@ -2,6 +2,7 @@
 #include "engine/ttnn/measure/measure.h"
 
 #include "engine/ttnn/layout/arithmetic.h"
+#include "engine/ttnn/measure/views.h"
 
 #include <algorithm>
 
@@ -15,6 +16,7 @@ public:
         for (const Conversion& conversion : t_.conversions)
             conversionOf_[conversion.op.at()] = &conversion;
         m_.residency = residencyOf(f_);
+        m_.occupied = m_.residency.live;
         m_.limit = model.options().limit;
     }
 
@@ -34,12 +36,20 @@ private:
     }
     void measureOp(std::size_t at);
     void ask(OpMeasure& measure, const OpConfig& config, std::span<const Layout> inputs);
+    void leaveUnasked(OpMeasure& measure, const OpConfig& config, std::span<const Layout> inputs);
     void countOp(const OpMeasure& measure);
     void countConversion(const OpMeasure& measure);
     void measureResidency();
-    [[nodiscard]] Bytes wholeBytes(ValueId value) const {
+    /// A tensor whose encoding is none that is known counts as it comes from the host: interleaved, in DRAM.
+    [[nodiscard]] Layout layoutOf(ValueId value) const {
         const Type& type = f_.typeOf(value);
-        return dramInterleaved(type.shape, *type.layout, model_.device()).shardBytes();
+        if (type.layout) return *type.layout;
+        LayoutChoice choice;
+        choice.dtype = type.dtype;
+        return makeLayout(type.shape, choice, model_.device());
+    }
+    [[nodiscard]] Bytes wholeBytes(ValueId value) const {
+        return dramInterleaved(f_.typeOf(value).shape, layoutOf(value), model_.device()).shardBytes();
     }
 
     const Transformed& t_;
@@ -63,20 +73,15 @@ void Measurer::measureOp(std::size_t at) {
     std::vector<Layout> inputs;
     bool hasLayouts = f_.typeOf(result).layout.has_value();
     for (const ValueId operand : tensorOperands(f_, op)) {
-        const auto& layout = f_.typeOf(operand).layout;
-        if (layout)
-            inputs.push_back(*layout);
-        else
-            hasLayouts = false;
+        hasLayouts = hasLayouts && f_.typeOf(operand).layout.has_value();
+        inputs.push_back(layoutOf(operand));
     }
-    if (hasLayouts) {
-        OpConfig config = t_.configs[id.at()];
-        config.output = f_.typeOf(result).layout;
+    OpConfig config = t_.configs[id.at()];
+    config.output = layoutOf(result);
+    if (hasLayouts)
         ask(measure, config, inputs);
-    } else {
-        measure.status = ValidationStatus::NotImplemented;
-        measure.message = "a tensor of it has no layout";
-    }
+    else
+        leaveUnasked(measure, config, inputs);
     m_.peakL1 = std::max(m_.peakL1, measure.need);
     m_.dramRead += measure.runtime.dramRead;
     m_.dramWritten += measure.runtime.dramWritten;
@@ -103,6 +108,16 @@ void Measurer::ask(OpMeasure& measure, const OpConfig& config, std::span<const L
         measure.message = "the actual layout of its result is another one";
     }
     measure.runtime = model_.runtime(query);
+    if (validation.status == ValidationStatus::NotImplemented) return;
+    const bool isView = isViewInL1(f_, f_.operation(measure.op));
+    m_.occupied[measure.position] = measure.need + (isView ? config.output->shardBytes() : 0);
+}
+
+/// Without a layout nothing can be asked; its time is that of its tensors in DRAM.
+void Measurer::leaveUnasked(OpMeasure& measure, const OpConfig& config, std::span<const Layout> inputs) {
+    measure.status = ValidationStatus::NotImplemented;
+    measure.message = "a tensor of it has no layout";
+    measure.runtime = model_.runtime({f_, f_.operation(measure.op), inputs, config, measure.additional});
 }
 
 void Measurer::countOp(const OpMeasure& measure) {
@@ -152,16 +167,14 @@ void Measurer::measureResidency() {
             ValueId root = operand;
             while (f_.value(root).producer.isValid() && isInserted(f_.value(root).producer))
                 root = f_.operation(f_.value(root).producer).operands.front();
-            if (f_.value(root).producer.isValid() && f_.typeOf(root).layout) lastOperand[root.at()] = operand;
+            if (f_.value(root).producer.isValid() && f_.typeOf(root).isTensor) lastOperand[root.at()] = operand;
         }
     }
     for (std::size_t v = 0; v < lastOperand.size(); ++v) {
         if (!lastOperand[v].isValid()) continue;
-        const auto& layout = f_.typeOf(lastOperand[v]).layout;
-        if (!layout) continue;
         const Bytes bytes = wholeBytes(lastOperand[v]);
         m_.readResultBytes += bytes;
-        if (layout->isInL1()) m_.l1ReadBytes += bytes;
+        if (layoutOf(lastOperand[v]).isInL1()) m_.l1ReadBytes += bytes;
     }
 }
 

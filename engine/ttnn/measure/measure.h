@@ -30,6 +30,9 @@ struct OpMeasure {
 struct Measures {
     std::vector<OpMeasure> ops;  ///< in the order of the function
     L1Residency residency;
+    /// By position of the function: the need of its operation. A view needs nothing, but what it shows is there; so is
+    /// all that lives across an operation that is not asked.
+    std::vector<Bytes> occupied;
 
     double opNs = 0, conversionNs = 0;  ///< sums of 12.5
     [[nodiscard]] double totalNs() const { return opNs + conversionNs; }

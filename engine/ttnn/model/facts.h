@@ -66,8 +66,9 @@ struct OpFacts {
     bool swapsRows = false;  ///< permutes dimensions -3 and -2, nothing else
     ProductFacts product;    ///< matmul, and convolutions that are one
     ConvFacts conv;
-    std::optional<Layout> ownLayout;  ///< of the first result in the module: creation keeps it
-    Conv2dConfig convConfig;          ///< of the operation itself
+    std::optional<Layout> ownLayout;             ///< of the first result in the module: creation keeps it
+    Conv2dConfig convConfig;                     ///< of the operation itself
+    std::optional<MatmulProgram> matmulProgram;  ///< of the operation itself; counts where nothing was decided
     ComputeConfig compute;
 
     [[nodiscard]] bool isModelled() const { return kind && kind->family != Family::Unmodelled; }

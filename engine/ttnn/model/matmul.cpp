@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
 #include "engine/ttnn/model/product.h"
+#include "engine/ttnn/options/config_text.h"
 
 #include <algorithm>
 
@@ -62,6 +63,7 @@ void readProduct(const AttributeReader& attributes, OpFacts& facts) {
     size.inner = tilesOf(a.columns);
     size.transposesA = attributes.flag("transpose_a");
     limitProduct(facts);
+    if (const auto text = attributes.text("matmul_program_config")) facts.matmulProgram = matmulProgramOf(*text);
 }
 
 ProductTerms matmulTerms(const Case& c) {
@@ -74,6 +76,7 @@ ProductTerms matmulTerms(const Case& c) {
     if (c.inputs.size() > 2) terms.biasTile = tileBytes(c.inputs[2].dtype);
     const auto* attrs = std::get_if<MatmulAttrs>(&c.config.attrs);
     if (attrs && attrs->program) terms.program = &*attrs->program;
+    if (!attrs && c.facts.matmulProgram) terms.program = &*c.facts.matmulProgram;
     const ComputeConfig& compute = attrs && attrs->compute ? *attrs->compute : c.facts.compute;
     terms.keepsSumsInF32 = compute.fp32DestAccEn.value_or(false) && outType != DataType::F32;
     terms.hasL1Interleaved = std::any_of(c.inputs.begin(), c.inputs.end(), [](const Layout& layout) {

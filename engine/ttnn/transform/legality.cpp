@@ -32,7 +32,8 @@ public:
 private:
     bool reviseFirst();
     bool revise(const OpMeasure& found);
-    bool spillLargestOther(const OpMeasure& found);
+    /// `ofPolicy`: of those values that the policy has put into L1, not of what the module has there.
+    bool spillLargestOther(const OpMeasure& found, bool ofPolicy);
     bool readSpilledCopy(OperationId source, const OpMeasure& found);
     void listDirectUses();
     void dropReshard(const Use& use);
@@ -51,6 +52,8 @@ private:
     /// The operation of the input that an operation of the transformed function stands for: a reshard for its
     /// consumer, a spill for its producer.
     [[nodiscard]] OperationId standsFor(OperationId op) const;
+    /// The operation whose operand a conversion of the input was made the reshard of; none for others.
+    [[nodiscard]] OperationId resharded(OperationId op) const;
     [[nodiscard]] bool isDecided(OperationId op) const;
     [[nodiscard]] int chainOf(OperationId op) const;
 
@@ -82,9 +85,10 @@ bool Revision::revise(const OpMeasure& found) {
     if (rescued_.contains(found.op)) return leaveOutReshards(found);
     const bool isRoom =
         found.status == ValidationStatus::OutOfMemoryError || found.status == ValidationStatus::NotImplemented;
-    if (isRoom && found.additional > 0 && spillLargestOther(found)) return true;
-    return revert(standsFor(found.op), found) || revertProducers(found) || spillProducers(found) || rescue(found) ||
-           leaveOutReshards(found);
+    if (isRoom && found.additional > 0 && spillLargestOther(found, true)) return true;
+    if (revert(standsFor(found.op), found) || revertProducers(found) || spillProducers(found)) return true;
+    if (isRoom && found.additional > 0 && spillLargestOther(found, false)) return true;
+    return rescue(found) || leaveOutReshards(found);
 }
 
 /// A layout that was forced by hand stays in L1 only for readers that take it.
@@ -129,7 +133,9 @@ bool Revision::rescue(const OpMeasure& found) {
 bool Revision::takeGivenLayout(const OpMeasure& found, std::span<const Layout> inputs) {
     const ValueId result = f_.resultOf(found.op);
     if (!result.isValid() || !f_.typeOf(result).layout) return false;
-    const OpConfig config{*f_.typeOf(result).layout, {}};
+    // A product has the program that follows from its layouts.
+    const bool isProduct = f_.operation(found.op).is("matmul") || f_.operation(found.op).is("linear");
+    const OpConfig config{*f_.typeOf(result).layout, isProduct ? OpAttrs(MatmulAttrs{}) : OpAttrs()};
     const Validation validation = input_.model.validate({f_, f_.operation(found.op), inputs, config, found.additional});
     if (!validation.ok() || validation.constraints.outputs.front() != *config.output) return false;
     solution_.configs[found.op.at()] = config;
@@ -165,6 +171,13 @@ OperationId Revision::standsFor(OperationId op) const {
     return op;
 }
 
+OperationId Revision::resharded(OperationId op) const {
+    const auto it = std::ranges::find_if(transformed_.conversions, [&](const Conversion& c) {
+        return c.op == op && c.isInPlace && c.kind != ConversionKind::Override;
+    });
+    return it == transformed_.conversions.end() ? OperationId{} : it->consumer;
+}
+
 int Revision::chainOf(OperationId op) const {
     const auto& chains = solution_.record.chains;
     for (std::size_t c = 0; c < chains.size(); ++c)
@@ -178,7 +191,7 @@ bool Revision::isDecided(OperationId op) const {
            std::any_of(solution_.reshards.begin(), solution_.reshards.end(), isOnOp);
 }
 
-bool Revision::spillLargestOther(const OpMeasure& found) {
+bool Revision::spillLargestOther(const OpMeasure& found, bool ofPolicy) {
     const Operation& op = transformed_.function.operation(found.op);
     const auto isOwn = [&](ValueId value) {
         return std::find(op.operands.begin(), op.operands.end(), value) != op.operands.end() ||
@@ -188,11 +201,14 @@ bool Revision::spillLargestOther(const OpMeasure& found) {
     for (const L1Tensor& tensor : measures_.residency.tensors) {
         if (!tensor.positions.contains(static_cast<Step>(found.position)) || isOwn(tensor.value)) continue;
         const OperationId maker = transformed_.function.value(tensor.value).producer;
-        if (!maker.isValid() || !isDecided(standsFor(maker))) continue;
+        if (!maker.isValid() || (ofPolicy && !isDecided(standsFor(maker)))) continue;
         if (!largest || tensor.bytes > largest->bytes) largest = &tensor;
     }
     if (!largest) return false;
-    const OperationId source = standsFor(transformed_.function.value(largest->value).producer);
+    const OperationId maker = transformed_.function.value(largest->value).producer;
+    // A conversion of the module that is a chain's reshard goes with the chain.
+    if (const OperationId reader = resharded(maker); reader.isValid()) return revert(reader, found);
+    const OperationId source = standsFor(maker);
     if (contains(solution_.spillToDram, source)) return readSpilledCopy(source, found) || revert(source, found);
     std::erase(solution_.spillToL1, source);
     solution_.spillToDram.push_back(source);

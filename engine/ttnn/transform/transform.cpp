@@ -71,7 +71,10 @@ struct AttributeSetter {
         if (attrs.compute) set("compute_config", attributeText(*attrs.compute));
     }
     void operator()(const MatmulAttrs& attrs) const {
-        if (attrs.program) set("matmul_program_config", attributeText(*attrs.program));
+        if (attrs.program)
+            set("matmul_program_config", attributeText(*attrs.program));
+        else
+            removeAttribute(op.properties, "matmul_program_config");
         if (attrs.compute) set("compute_config", attributeText(*attrs.compute));
         if (attrs.program && attrs.program->fusedActivation) removeAttribute(op.properties, "activation");
     }

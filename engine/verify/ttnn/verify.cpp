@@ -33,7 +33,7 @@ public:
             checkOperation(OpId::of(i), demands[i]);
         for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
             checkBuffer(BufferId::of(b));
-        checkMemory();
+        checkMemory(demands);
         checkChains(plan_, values_, report_);
         checkGoals(plan_, values_, report_);
         checkHints(plan_, values_, report_);
@@ -206,16 +206,34 @@ private:
                        capped - plan_.settings.integer("ttnn.l1_reserved_bytes"));
     }
 
-    void checkMemory() {
+    void checkMemory(const std::vector<Demand>& demands) {
+        const PlanMemory& memory = plan_.memory;
+        if (memory.occupancy.size() != data_.ops.size())
+            report_.add("VER-013", "memory occupancy", "has another number of positions than there are operations");
         Bytes peak = 0;
-        for (const TtnnOp& op : data_.ops)
-            peak = std::max(peak, op.need);
-        report_.expect("memory peak", plan_.memory.peak, peak);
-        for (const OccupancyPoint& p : plan_.memory.occupancy) {
-            if (p.step < 0 || static_cast<std::size_t>(p.step) >= data_.ops.size()) continue;
-            report_.expect("memory occupancy at " + std::to_string(p.step), p.bytes,
-                           data_.ops[static_cast<std::size_t>(p.step)].need);
+        Step at = 0;
+        for (std::size_t i = 0; i < data_.ops.size(); ++i) {
+            const Bytes bytes = occupied(i, demands[i]);
+            if (bytes > peak) peak = bytes, at = static_cast<Step>(i);
+            if (i >= memory.occupancy.size()) continue;
+            report_.expect("memory occupancy at " + std::to_string(i), memory.occupancy[i].bytes, bytes);
+            report_.expect("memory occupancy position", std::int64_t{memory.occupancy[i].step},
+                           static_cast<std::int64_t>(i));
         }
+        report_.expect("memory peak", memory.peak, peak);
+        report_.expect("memory live_peak", memory.livePeak, peak);
+        report_.expect("memory live_peak_step", std::int64_t{memory.livePeakStep}, std::int64_t{at});
+        report_.expect("memory physical", memory.physical, data_.device.l1Size);
+        report_.expect("memory alignment", memory.alignment, data_.device.l1Alignment);
+    }
+
+    /// The need of the operation. What a view shows is there, though a view needs nothing, and so is what lives across
+    /// an operation of which nothing is known.
+    [[nodiscard]] Bytes occupied(std::size_t i, const Demand& demand) const {
+        const TtnnOp& op = data_.ops[i];
+        if (op.results.empty() || op.status == "NotImplemented") return values_.all(static_cast<Step>(i));
+        const bool isInL1 = op.results.front().layout.isInL1();
+        return op.need + (demand.isView && isInL1 ? op.results.front().layout.shardBytes() : 0);
     }
 };
 

@@ -233,6 +233,22 @@ private slots:
         QCOMPARE(report.error().primary().code, std::string(kCancelledCode));
     }
 
+    /// Few cores that a concatenation has asked for are its doing, not that of the chain's sum.
+    void fewCoresForAConcatenation() {
+        test::FunctionBuilder b;
+        const Shape shape{64, 4096};
+        const ValueId left = b.add("relu", {b.argument(shape)}, shape);
+        const ValueId right = b.add("gelu", {b.argument(shape)}, shape);
+        const ValueId both = b.add("concat", {left, right}, {64, 8192}, {{"dim", "1 : si32"}});
+        b.giveBack(b.add("softmax", {both}, {64, 8192}, {{"dimension", "1 : si32"}}));
+        const CompileOutcome outcome = memplan::compile(test::requestOf({b.function}), {});
+        QVERIFY(outcome.plan != nullptr);
+        const auto it = std::ranges::find(outcome.plan->problems, "TT-060", &Diagnostic::code);
+        QVERIFY(it != outcome.plan->problems.end());
+        QVERIFY2(it->message.find("a concatenation prefers the chain's result height_sharded") != std::string::npos,
+                 it->message.c_str());
+    }
+
     void trialsOfACompileStandInItsDiagnostics() {
         SmallCase small = smallCase("TT-060");
         small.settings.emplace_back("ttnn.advice_trials", "4");

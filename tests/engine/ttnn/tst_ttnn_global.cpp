@@ -214,7 +214,7 @@ void TestTtnnGlobal::beamBeatsDfShardingOnAResidualNetwork() {
     const auto files = test::modelFiles();
     const auto file = std::ranges::find(files, "resnet_hf", [](const auto& path) { return path.stem(); });
     QVERIFY(file != files.end());
-    const Module module = lowerToTtnn(test::read(test::contentOf(*file)).value().module, {true}).value().module;
+    const Module module = lowerToTtnn(test::read(test::contentOf(*file)).value().module, {}).value().module;
     Options options;
     options.policy = Policy::DfSharding;
     const auto sharding = optimize(Module(module), options);

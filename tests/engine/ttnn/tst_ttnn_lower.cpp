@@ -14,7 +14,9 @@ using test::q;
 namespace {
 
 Lowered loweredModule(const Module& module, bool fusing = true) {
-    return lowerToTtnn(module, {fusing}).value();
+    LowerOptions options;
+    options.fusing = fusing;
+    return lowerToTtnn(module, options).value();
 }
 
 Lowered lowered(const std::string& text, bool fusing = true) {
@@ -211,6 +213,26 @@ private slots:
         QCOMPARE(q(f.typeOf(f.arguments[1]).element), QString("f32"));
         QCOMPARE(q(f.resultTypes.front().element), QString("bf16"));
         QVERIFY(f.resultTypes.front().layout->isInDram());
+    }
+
+    /// The function that is planned stays, though others call it and it is private.
+    void privateFunctionThatIsPlannedStays() {
+        const auto read = test::read(
+            "func.func private @c(%a: " + kTensor + ") -> " + kTensor + " {\n  %0 = \"ttir.gelu\"(%a) : (" + kTensor +
+            ") -> " + kTensor + "\n  return %0 : " + kTensor + "\n}\nfunc.func @f(%a: " + kTensor + ") -> " + kTensor +
+            " {\n  %0 = call @c(%a) : (" + kTensor + ") -> " + kTensor + "\n  return %0 : " + kTensor + "\n}\n");
+        QVERIFY(read.ok());
+        const auto namesWith = [&](const std::string& planned) {
+            LowerOptions options;
+            options.planned = planned;
+            const Lowered out = lowerToTtnn(read.value().module, options).value();
+            QStringList names;
+            for (const Function& f : out.module.functions)
+                names << q(f.name);
+            return names.join(' ');
+        };
+        QCOMPARE(namesWith("c"), QString("c f"));
+        QCOMPARE(namesWith("f"), QString("f"));
     }
 
     void callsThatDoNotEnd() {

@@ -54,6 +54,21 @@ private slots:
         verifyFound(compileFunction(b.function, {{"ttnn.policy", policy.constData()}, {"ttnn.row_major", "true"}}));
     }
 
+    /// A view needs nothing, but what it shows still takes its room.
+    void viewTakesItsRoom() {
+        FunctionBuilder b;
+        const ValueId relu = b.add("relu", {b.argument({64, 256})}, {64, 256});
+        const ValueId view = b.add("reshape", {relu}, {1, 64, 256}, {{"shape", "[1 : i32, 64 : i32, 256 : i32]"}});
+        b.giveBack(b.add("neg", {view}, {1, 64, 256}));
+        const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.policy", "BFInterleaved"}});
+        verifyFound(outcome);
+        const std::vector<TtnnOp>& ops = ttnnData(*outcome.plan).ops;
+        const auto reshape = std::ranges::find(ops, "ttnn.reshape", &TtnnOp::name);
+        QVERIFY(reshape->results[0].layout.isInL1() && reshape->need == 0);
+        QCOMPARE(outcome.plan->memory.occupancy[static_cast<std::size_t>(reshape - ops.begin())].bytes,
+                 reshape->results[0].layout.shardBytes());
+    }
+
     void figuresOfTheMachineCount() {
         const auto nsWith = [](std::int64_t launch) {
             CompileRequest request = requestOf({sketch()});

@@ -34,6 +34,62 @@ private slots:
         verifyFound(compileFunction(b.function, {{"ttnn.optimization_level", "0"}}));
     }
 
+    /// And a product its program: with the derived one it would not fit.
+    void givenProgramOfAProductCounts() {
+        FunctionBuilder b;
+        const std::string program =
+            "#ttnn.matmul_multi_core_reuse_multi_cast_1d_program_config<compute_with_storage_grid_size = "
+            "#ttnn.core_coord<8, 8>, in0_block_w = 2, out_subblock_h = 1, out_subblock_w = 7, out_block_h = 1, "
+            "out_block_w = 63, per_core_m = 1, per_core_n = 63, fuse_batch = true, mcast_in0 = true>";
+        const Shape shape{32, 128256};
+        const ValueId product = b.add("matmul", {b.argument({32, 2048}), b.argument({2048, 128256})}, shape,
+                                      {{"matmul_program_config", program}});
+        b.function.value(product).type.layout = makeLayout(
+            shape, {DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::WidthSharded, {1, 64}}, Device{});
+        b.giveBack(product);
+        const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.optimization_level", "0"}});
+        verifyFound(outcome);
+        QCOMPARE(ttnnData(*outcome.plan).ops.front().cb, Bytes{2 * 2 * (1 + 63) * 2048});
+    }
+
+    /// A result that goes back to DRAM loses the program for shards that the module gave it.
+    void programGoesWithItsShards() {
+        FunctionBuilder b;
+        const ValueId product = b.add("matmul", {b.argument({64, 96}), b.argument({96, 64})}, {64, 64},
+                                      {{"matmul_program_config", "#ttnn.matmul_multi_core_reuse_multi_cast_1d_program_"
+                                                                 "config<in0_block_w = 1, per_core_m = 2, "
+                                                                 "per_core_n = 1, mcast_in0 = true>"}});
+        b.giveBack(product);
+        const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.optimization_level", "1"}});
+        verifyFound(outcome);
+        QVERIFY(ttnnData(*outcome.plan).ops.front().attributes.empty());
+    }
+
+    /// Operations without a tensor have no name to be given: what is written again has the location that was read.
+    void locationOfTheDeviceStays() {
+        FunctionBuilder b;
+        const ValueId x = b.argument({64, 96});
+        Operation device;
+        device.name = "ttnn.get_device";
+        device.location.text = "unknown";
+        b.function.order.push_back(b.function.addOperation(std::move(device)));
+        b.giveBack(b.add("relu", {x}, {64, 96}));
+        const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.optimization_level", "0"}});
+        verifyFound(outcome);
+        QCOMPARE(ttnnData(*outcome.plan).ops.front().locationText, std::string("unknown"));
+    }
+
+    /// A tensor whose encoding nobody knows counts as one in DRAM, in the plan as in the validator.
+    void tensorWithoutALayoutIsSound() {
+        FunctionBuilder b;
+        const Shape shape{256, 512};
+        const ValueId first = b.add("relu", {b.argument(shape)}, shape);
+        b.giveBack(b.add("neg", {b.add("gelu", {first}, shape)}, shape));
+        b.function.value(first).type.layout.reset();
+        for (const char* level : {"1", "2"})
+            verifyFound(compileFunction(b.function, {{"ttnn.optimization_level", level}}));
+    }
+
     /// Without the memory layout analysis what does not run in DRAM as it stands is made legal all the same (8.1).
     void levelOneFindsWhatRuns() {
         for (const char* key : {"ttnn.optimization_level", "ttnn.memory_layout_analysis"}) {

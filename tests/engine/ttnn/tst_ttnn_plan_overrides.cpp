@@ -96,6 +96,55 @@ private slots:
         }
     }
 
+    /// A forced layout that cannot hold is not dropped in silence, whatever the policy: it has the code of what refused
+    /// it.
+    void forcedLayoutThatCannotHoldIsReported_data() { addPolicyRows(); }
+    void forcedLayoutThatCannotHoldIsReported() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder b;
+        const ValueId product = b.add("matmul", {b.argument({64, 96}), b.argument({96, 64})}, {64, 64});
+        b.giveBack(b.add("neg", {product}, {64, 64}));
+        for (const char* layout : {"matmul_0=l1:row_major", "matmul_0=dram:row_major"}) {
+            const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.policy", policy.constData()},
+                                                                        {"ttnn.row_major", "true"},
+                                                                        {"ttnn.override_output_layout", layout}});
+            verifyFound(outcome);
+            QCOMPARE(notesWith(outcome, "does not hold here: the result is written dram interleaved 1x1 tile bf16"),
+                     std::vector<std::string>{"TT-031"});
+        }
+    }
+    void forcedLayoutThatHoldsIsNotReported_data() { addPolicyRows(); }
+    void forcedLayoutThatHoldsIsNotReported() {
+        QFETCH(QByteArray, policy);
+        const CompileOutcome outcome =
+            compileFunction(sketch(), {{"ttnn.policy", policy.constData()},
+                                       {"ttnn.override_output_layout", "relu_1=l1:interleaved,matmul_5=dram"},
+                                       {"ttnn.insert_memreconfig", "abs_2=0"}});
+        verifyFound(outcome);
+        QVERIFY(notesWith(outcome, "does not hold here").empty());
+        QVERIFY(notesWith(outcome, "forced reshard").empty());
+    }
+
+    /// What an option takes the effect of says which one.
+    void overridesWithoutEffectNameTheOption() {
+        const std::pair<const char*, const char*> layout{"ttnn.override_output_layout", "relu_1=l1:interleaved"};
+        const CompileOutcome off = compileFunction(sketch(), {layout, {"ttnn.optimization_level", "0"}});
+        QCOMPARE(notesWith(off, "the optimizer is off"), std::vector<std::string>{"TT-015"});
+        const CompileOutcome still =
+            compileFunction(sketch(), {{"ttnn.insert_memreconfig", "abs_2=0"}, {"ttnn.memreconfig", "false"}});
+        QCOMPARE(notesWith(still, "reshards are switched off"), std::vector<std::string>{"TT-015"});
+    }
+
+    /// The fields of a convolution that the plan has otherwise are named.
+    void forcedConfigurationIsKept() {
+        FunctionBuilder b;
+        b.giveBack(b.add("relu", {addConvolution(b, b.argument({1, 1, 784, 64}))}, {1, 1, 784, 64}));
+        const CompileOutcome outcome =
+            compileFunction(b.function, {{"ttnn.override_conv2d_config", "conv2d_0=act_block_h_override#32"}});
+        verifyFound(outcome);
+        QVERIFY(notesWith(outcome, "forced configuration").empty());
+    }
+
     /// A forced reshard that its operation does not run with is left out, and every policy says so.
     void impossibleForcedReshardIsLeftOut_data() { addPolicyRows(); }
     void impossibleForcedReshardIsLeftOut() {

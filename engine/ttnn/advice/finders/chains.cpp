@@ -51,6 +51,22 @@ int largerConfig(const OpRecord& record) {
     return best;
 }
 
+/// Why a configuration that no edge has crossed out was not chosen: the last result of a chain is given the layout that
+/// a concatenation behind it wants before anything else is chosen (5.6), and others follow it.
+std::string leftToTheEnd(const Facts& facts, OperationId op, const OpRecord& record, std::size_t larger) {
+    const ChainInfo& chain = facts.record.chains[static_cast<std::size_t>(record.chain)];
+    const OpRecord& last = facts.record.ops[chain.ops.back().at()];
+    const bool isPreferred = chain.preferred && last.selected >= 0 &&
+                             last.sharded[static_cast<std::size_t>(last.selected)].mem == chain.preferred;
+    const std::string wish(isPreferred ? wordOf(*chain.preferred) : std::string_view());
+    if (isPreferred && op == chain.ops.back() && record.sharded[larger].mem != chain.preferred)
+        return "a concatenation prefers the chain's result " + wish + ", and that was chosen first";
+    if (isPreferred && op != chain.ops.back())
+        return "it was left to the end, and the chain's result, " + wish +
+               " as a concatenation prefers it, was chosen first";
+    return "it was left to the end, and the chain as a whole had more cores without it";
+}
+
 Finding fewCoresAt(const Facts& facts, OperationId op, const OpRecord& record, std::size_t larger) {
     const Layout& chosen = record.sharded[static_cast<std::size_t>(record.selected)];
     Finding f;
@@ -64,7 +80,7 @@ Finding fewCoresAt(const Facts& facts, OperationId op, const OpRecord& record, s
     const std::int32_t edge = record.clearedEdge[larger];
     f.message += edge >= 0 ? "crossed out by " + nameOfEdge(facts, edge) + " in round " +
                                  std::to_string(record.clearedRound[larger])
-                           : "it was left to the end, and the chain as a whole had more cores without it";
+                           : leftToTheEnd(facts, op, record, larger);
     f.fix = "force the layout with more cores";
     if (facts.canHint(op))
         f.proposals.push_back(hintProposal(shortWords(record.sharded[larger]) + " for " + facts.name(op),
