@@ -102,6 +102,10 @@ void add(Signature& s, const Conv2dConfig& config) {
     s.maybe(config.enableWeightsDoubleBuffer);
 }
 
+void add(Signature& s, const MatmulProgram& p) {
+    s.add(p.kind, p.gridX, p.gridY, p.in0BlockW, p.perCoreM, p.perCoreN, p.mcastIn0);
+}
+
 /// Everything that the facts were computed from, so that equal texts mean equal facts.
 std::string signatureOf(const OpFacts& facts) {
     Signature s;
@@ -114,6 +118,7 @@ std::string signatureOf(const OpFacts& facts) {
           facts.product.rows, facts.product.columns, facts.product.inner, facts.product.batch);
     add(s, facts.conv);
     add(s, facts.convConfig);
+    if (facts.matmulProgram) add(s, *facts.matmulProgram);
     s.maybe(facts.compute.fp32DestAccEn);
     s.word(facts.compute.mathFidelity.value_or(""));
     return s.take();

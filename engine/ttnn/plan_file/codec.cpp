@@ -153,8 +153,13 @@ void checkCopies(io::RecordReader& file, const Plan& plan, const FileLists& list
         file.fail("reshards are not the edges that have a reshard");
 }
 
-void checkSizes(io::RecordReader& file, const Plan& plan, const TtnnData& data) {
+void checkSizes(io::RecordReader& file, const Plan& plan, const TtnnData& data, const FileLists& lists) {
     if (data.ops.size() != plan.ops.size()) return file.fail("layouts has another number of operations than ops");
+    const bool isWhole =
+        lists.chains.size() == lists.whyNone.size() && (lists.chains.empty() || lists.chains.size() == plan.ops.size());
+    if (!isWhole) return file.fail("chain_of and not_in_a_chain have another number of operations than ops");
+    for (const std::string& word : lists.whyNone)
+        if (!word.empty() && !endedByOf(word)) return file.fail("not_in_a_chain has no reason \"" + word + "\"");
     if (!areChainsKnown(data)) file.fail("a merge or an edge names a chain that is not there");
 }
 
@@ -174,7 +179,7 @@ void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
     FileLists lists;
     members(file, data, lists);
     takeMembership(lists, plan.ops.size(), data.record);
-    checkSizes(file, plan, data);
+    checkSizes(file, plan, data, lists);
     checkCopies(file, plan, lists, data.record);
 }
 

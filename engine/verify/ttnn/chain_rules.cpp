@@ -4,6 +4,7 @@
 #include "engine/verify/ttnn/layouts.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace memplan::verify::ttnn {
@@ -33,7 +34,7 @@ public:
             checkMerge(m);
         for (const EdgeInfo& edge : data_.record.edges)
             checkEdge(edge);
-        if (data_.hasChains) checkForcedReshards();
+        if (data_.hasChains) checkForcedReshards(), checkLeftOut(), checkLinksHaveEdges();
     }
 
 private:
@@ -60,6 +61,127 @@ private:
             checkLink(c, info.ops[i - 1], info.ops[i]);
         if (info.state == ChainState::Completed) checkCompleted(c, info);
         if (info.state == ChainState::Failed && !info.failure) chain(c, "it failed and says not where", info.ops);
+        if (info.state == ChainState::Completed && info.failure)
+            chain(c, "it completed and says where it failed", info.ops);
+        if (!info.counters.visits.empty() && info.counters.visits.size() != info.ops.size())
+            chain(c, "its counters have visits of another number of operations", info.ops);
+        if (info.counters.cacheHits > info.counters.modelCalls)
+            chain(c, "its counters have more hits than calls", info.ops);
+        checkEnd(c, info);
+    }
+
+    /// The word for its end (4.2) against the readers of its last result.
+    void checkEnd(std::size_t c, const ChainInfo& info) {
+        using memplan::ttnn::EndedBy;
+        const OpId last = info.ops.back();
+        const BufferId result = resultOf(last);
+        if (!result.isValid() || info.isReshape) return;
+        const std::size_t uses = usesOf(result);
+        const bool isReturned = isReturnedBehind(result);
+        const auto wrong = [&](const char* why) {
+            chain(c, "it is said to end by " + std::string(wordOf(info.endedBy)) + ", but " + why, {last});
+        };
+        if (info.endedBy == EndedBy::Returned && !isReturned) wrong("its result is not returned");
+        if (info.endedBy == EndedBy::Fork && uses + (isReturned ? 1 : 0) < 2) wrong("its result has one use");
+        const bool names = info.endedAt.isValid();
+        const bool wants = info.endedBy == EndedBy::NotFirstOperand || info.endedBy == EndedBy::NotShardable ||
+                           info.endedBy == EndedBy::NoLegalConfig || info.endedBy == EndedBy::ScheduledElsewhere;
+        if (wants && !names) wrong("no operation that would go on is named");
+        const int operand = names ? operandReading(info.endedAt, result) : 0;
+        if (names && operand < 0) wrong("the named operation does not read it");
+        const bool isLater = info.endedBy == EndedBy::NotFirstOperand;
+        if (isLater && operand < 1) wrong("its reader takes it as the first operand");
+        if (names && (isLater || info.endedOperand != 0) && info.endedOperand != operand)
+            wrong("the operand is another one");
+        if (!names && info.endedOperand != 0) wrong("an operand is named without an operation");
+        if (info.endedBy == EndedBy::NotShardable && names && isShardable(info.endedAt))
+            wrong("the kind of its reader may be sharded");
+    }
+
+    /// Operand slots that read the value, through conversions.
+    [[nodiscard]] std::size_t usesOf(BufferId buffer) const {
+        std::size_t uses = 0;
+        for (const OpId reader : values_.of(buffer).readers) {
+            if (facts(reader).conversion != TtnnConversion::None) {
+                uses += usesOf(resultOf(reader));
+                continue;
+            }
+            uses += static_cast<std::size_t>(std::ranges::count(facts(reader).operands, buffer, &TtnnTensor::buffer));
+        }
+        return uses;
+    }
+    [[nodiscard]] bool isReturnedBehind(BufferId buffer) const {
+        return values_.of(buffer).isReturned || std::ranges::any_of(values_.of(buffer).readers, [&](OpId reader) {
+                   return facts(reader).conversion != TtnnConversion::None && isReturnedBehind(resultOf(reader));
+               });
+    }
+    /// First operand that reads the value, through conversions; -1 for none.
+    [[nodiscard]] int operandReading(OpId op, BufferId value) const {
+        const auto& operands = facts(op).operands;
+        for (std::size_t k = 0; k < operands.size(); ++k)
+            if (operands[k].buffer == value || source(operands[k].buffer) == value) return static_cast<int>(k);
+        return -1;
+    }
+
+    /// The kinds of 4.2.
+    [[nodiscard]] bool isShardable(OpId op) const {
+        static constexpr std::array<std::string_view, 17> kKinds{"add",
+                                                                 "multiply",
+                                                                 "minimum",
+                                                                 "relu",
+                                                                 "relu6",
+                                                                 "silu",
+                                                                 "gelu",
+                                                                 "neg",
+                                                                 "rsqrt",
+                                                                 "conv2d",
+                                                                 "conv_transpose2d",
+                                                                 "matmul",
+                                                                 "linear",
+                                                                 "pow_scalar",
+                                                                 "rotary_embedding",
+                                                                 "d2m_subgraph",
+                                                                 "concat"};
+        const std::string& name = facts(op).name;
+        const std::string_view kind = std::string_view(name).substr(name.find('.') + 1);
+        const bool isLeftOut = kind == "concat" && !plan_.settings.boolean("ttnn.concat_chains");
+        return !isLeftOut && std::ranges::find(kKinds, kind) != kKinds.end();
+    }
+
+    /// An operation is in a chain or has the reason why not (4.2); inserted conversions have neither.
+    void checkLeftOut() {
+        using memplan::ttnn::EndedBy;
+        for (std::size_t i = 0; i < data_.record.ops.size(); ++i) {
+            const OpId op = OpId::of(i);
+            const auto& record = data_.record.ops[i];
+            if (!record.whyNone) continue;
+            const std::string word(wordOf(*record.whyNone));
+            if (record.chain >= 0) report_.op("VER-008", op, "is in a chain and is said to be in none: " + word);
+            if (*record.whyNone == EndedBy::NotShardable && isShardable(op))
+                report_.op("VER-008", op, "is said to be in no chain for its kind, which may be sharded");
+            if (*record.whyNone == EndedBy::NoLegalConfig && !isShardable(op))
+                report_.op("VER-008", op, "is said to lack a configuration, but its kind is never sharded");
+            if (*record.whyNone != EndedBy::NotShardable && *record.whyNone != EndedBy::NoLegalConfig)
+                report_.op("VER-008", op, "is in no chain for a reason that ends chains: " + word);
+        }
+    }
+
+    /// Every operand that a completed chain hands on has its edge, once.
+    void checkLinksHaveEdges() {
+        for (std::size_t c = 0; c < data_.record.chains.size(); ++c) {
+            const ChainInfo& info = data_.record.chains[c];
+            if (info.state != ChainState::Completed || info.isConcat || info.isReshape) continue;
+            for (std::size_t i = 1; i < info.ops.size(); ++i) {
+                const auto edges = std::ranges::count_if(data_.record.edges, [&](const EdgeInfo& e) {
+                    return e.producer == info.ops[i - 1] && e.consumer == info.ops[i] && e.operand == 0;
+                });
+                if (edges != 1)
+                    chain(c,
+                          "the record has " + std::to_string(edges) + " edges from " + plan_.op(info.ops[i - 1]).name +
+                              " to " + plan_.op(info.ops[i]).name,
+                          {info.ops[i - 1], info.ops[i]});
+            }
+        }
     }
 
     /// An operation reads its predecessor's result as its first operand, directly or through a conversion.
@@ -192,6 +314,7 @@ private:
             report("it is refused for want of room, but needs " + grouped(m.needed) + " B of " + grouped(m.available));
         if (m.target >= 0 && std::ranges::find(chainAt(m.target).ops, m.joinOp) == chainAt(m.target).ops.end())
             report("chain " + std::to_string(m.target) + " does not have it");
+        checkRefusal(m);
         for (const int c : m.sources)
             checkMergeSource(m, c);
         checkMergeBytes(m);
@@ -200,6 +323,23 @@ private:
         if (read == nullptr || source(*read) != resultOf(chainAt(m.sources.front()).ops.back()))
             report("its operand " + std::to_string(m.operand) + " is not the output of chain " +
                    std::to_string(m.sources.front()));
+    }
+
+    /// A refusal names a step, and for want of room the limit of the plan and what the model said.
+    void checkRefusal(const MergeInfo& m) {
+        static constexpr std::array<std::string_view, 8> kSteps{
+            "range", "chain", "join", "fragmentation", "fork", "hint", "larger_candidate", "position"};
+        const auto report = [&](std::string message) {
+            report_.add("VER-008", "merge into " + plan_.op(m.joinOp).name, std::move(message), {m.joinOp});
+        };
+        if (!m.rejectedBy.empty() && std::ranges::find(kSteps, m.rejectedBy) == kSteps.end())
+            report("it is refused by " + m.rejectedBy + ", which is no step");
+        if (m.needed == 0 && m.available == 0) return;
+        if (m.available != plan_.memory.capacity)
+            report("it says " + grouped(m.available) + " B are there, the limit is " + grouped(plan_.memory.capacity));
+        const bool isTold = m.message.find(grouped(m.needed)) != std::string::npos &&
+                            m.message.find(grouped(m.available)) != std::string::npos;
+        if (!isTold) report("its message has other figures than " + grouped(m.needed) + " of " + grouped(m.available));
     }
 
     /// The join reads the output of the chain; if the merge holds, from L1, where it is reserved.
@@ -246,7 +386,7 @@ private:
     void checkEdge(const EdgeInfo& edge) {
         if (edge.chain < 0 || !edge.consumer.isValid())
             return report_.add("VER-008", "target_data", "an edge is of no chain or leads to no operation");
-        if (chainAt(edge.chain).state != ChainState::Completed) return;
+        const bool isFailed = chainAt(edge.chain).state != ChainState::Completed;
         const std::string& consumer = plan_.op(edge.consumer).name;
         const auto report = [&](std::string message) {
             report_.add("VER-008", "edge to " + consumer, std::move(message), {edge.consumer});
@@ -260,11 +400,26 @@ private:
         if (read == nullptr) return report("there is no operand " + std::to_string(edge.operand));
         if (edge.producer.isValid() && source(*read) != resultOf(edge.producer))
             report("operand " + std::to_string(edge.operand) + " does not come from " + plan_.op(edge.producer).name);
+        const bool isEntry = !edge.producer.isValid() && edge.origin == memplan::ttnn::ReshardOrigin::Forced;
+        if (isEntry && (edge.operand != 0 || edge.consumer != chainAt(edge.chain).ops.front()))
+            report("it has no producer, but is not the entry of chain " + std::to_string(edge.chain));
+        checkSelected(edge);
+        if (isFailed) return;
         if (edge.isResharded != edge.reshard.has_value()) report("it is resharded without a layout, or not resharded");
         const auto& operand = facts(edge.consumer).operands[static_cast<std::size_t>(edge.operand)];
         if (edge.reshard && !isReadAs(edge, operand.layout))
             report("its reshard gives " + layoutWords(*edge.reshard) + ", the operand lies as " +
                    layoutWords(operand.layout));
+    }
+
+    /// The pair that was chosen has a side for each operation of the edge. Which configuration an index names is a
+    /// matter of the compile: a plan file does not list them.
+    void checkSelected(const EdgeInfo& edge) {
+        const bool isThere = edge.selected.first >= -1 && edge.selected.second >= -1;
+        const bool isOfEntry = edge.producer.isValid() || edge.selected.first == -1;
+        if (!isThere || !isOfEntry || edge.producerConfigs < 0 || edge.consumerConfigs < 0)
+            report_.add("VER-008", "edge to " + plan_.op(edge.consumer).name,
+                        "its chosen pair is none of its configurations", {edge.consumer});
     }
 
     /// A layout that was forced is that of the consumer's result (7, step 3), and pages are those of the value that is

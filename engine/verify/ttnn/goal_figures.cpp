@@ -110,6 +110,44 @@ std::vector<std::pair<std::string, double>> ownFigures(const TtnnGoals& g) {
             {"unmodelled_ops", whole(g.unmodelledOps)}};
 }
 
+/// The figures that every machine has; those that mean nothing here are zero.
+void checkMetrics(const Plan& plan, Report& report) {
+    const PlanMetrics& m = plan.metrics;
+    const auto whole = [&](const char* key, std::int64_t stated, std::int64_t real) {
+        report.expect(std::string("metrics ") + key, stated, real);
+    };
+    std::int64_t onChip = 0, half = 0, mismatches = 0;
+    Bytes pinned = 0, unpinned = 0, read = 0, written = 0;
+    for (const PlanBuffer& b : plan.buffers) {
+        onChip += isOnChip(b.space) ? 1 : 0;
+        (isOnChip(b.space) ? pinned : unpinned) += isOnChip(b.space) ? b.sizePerCore : b.size;
+        mismatches += b.reason && b.reason->code == ReasonCode::CoreDivMismatch ? 1 : 0;
+    }
+    const TtnnData& data = ttnnData(plan);
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+        half += plan.ops[i].addedBy.empty() && plan.ops[i].cores < data.device.workers.volume() / 2 ? 1 : 0;
+        read += data.ops[i].dramRead;
+        written += data.ops[i].dramWritten;
+    }
+    whole("buffers_total", m.buffersTotal, static_cast<std::int64_t>(plan.buffers.size()));
+    whole("buffers_on_chip", m.buffersOnChip, onChip);
+    whole("pinned_bytes", m.pinnedBytes, pinned);
+    whole("unpinned_bytes", m.unpinnedBytes, unpinned);
+    whole("mismatches", m.mismatches, mismatches);
+    whole("ops_below_half", m.opsBelowHalf, half);
+    whole("main_memory_read_bytes", m.mainMemoryReadBytes, read);
+    whole("main_memory_write_bytes", m.mainMemoryWriteBytes, written);
+    whole("main_memory_elements", m.mainMemoryElements, 0);
+    whole("ops_over_span", m.opsOverSpan, 0);
+    whole("upper_bound_bytes", m.upperBoundBytes, 0);
+    whole("peak_lower_bound", m.peakLowerBound, 0);
+    whole("spill_lower_bound", m.spillLowerBound, 0);
+    report.expect("metrics fragmentation_max", m.fragmentationMax, 0.0);
+    report.expect("metrics restickify_share", m.restickifyShare, 0.0);
+    report.expect("metrics padding_share", m.paddingShare, 0.0);
+    if (m.provedOptimal) report.add("VER-013", "metrics proved_optimal", "nothing proves it on this target");
+}
+
 }  // namespace
 
 void checkGoals(const Plan& plan, const Values& values, Report& report) {
@@ -134,6 +172,7 @@ void checkGoals(const Plan& plan, const Values& values, Report& report) {
     report.expect("totals conversion_ns", stated.conversionNs, real.conversionNs);
     if (stated.lowerBoundNs && *stated.lowerBoundNs > stated.estimatedNs * (1 + 1e-9))
         report.add("VER-013", "totals lower_bound_ns", "the bound lies above the plan's own estimate");
+    checkMetrics(plan, report);
     const PlanMetrics& m = plan.metrics;
     report.expect("metrics main_memory_bytes", m.traffic(), real.dramBytes);
     report.expect("metrics core_utilisation", m.coreUtilisation, real.coreUtilisation);

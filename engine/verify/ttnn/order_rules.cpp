@@ -40,7 +40,8 @@ private:
         if (!op.name.ends_with(".deallocate") || op.operands.empty()) return;
         const BufferId freed = op.operands.front().buffer;
         for (const OpId reader : values_.of(freed).readers)
-            if (id < reader) report_.op("VER-011", reader, "reads " + plan_.buffer(freed).name + ", which is freed before");
+            if (id < reader)
+                report_.op("VER-011", reader, "reads " + plan_.buffer(freed).name + ", which is freed before");
         if (values_.of(freed).isReturned) report_.op("VER-011", id, "frees a value that is returned");
     }
 
@@ -82,11 +83,10 @@ private:
 
     static std::string classOf(const std::string& kind, bool isAdded) {
         static const std::map<std::string, std::string, std::less<>> kClasses{
-            {"matmul", "matmul"},          {"linear", "matmul"},
-            {"conv2d", "conv"},            {"conv_transpose2d", "conv"},
-            {"to_layout", "conversion"},   {"to_memory_config", "conversion"},
-            {"concat", "copy"},            {"reshape", "view"},
-            {"permute", "copy"},           {"transpose", "copy"}};
+            {"matmul", "matmul"},         {"linear", "matmul"},        {"conv2d", "conv"},
+            {"conv_transpose2d", "conv"}, {"to_layout", "conversion"}, {"to_memory_config", "conversion"},
+            {"concat", "copy"},           {"reshape", "view"},         {"permute", "copy"},
+            {"transpose", "copy"}};
         if (isAdded) return "conversion";
         const auto it = kClasses.find(kind);
         return it == kClasses.end() ? "eltwise" : it->second;
@@ -115,7 +115,8 @@ private:
                 const auto it = writer.find(t.index);
                 if (it == writer.end() || !first[it->second].isValid() || !last[s].isValid()) continue;
                 if (!(first[it->second] < last[s]) && it->second != s)
-                    report_.op("VER-011", last[s], "runs before " + plan_.op(first[it->second]).name + ", which it needs");
+                    report_.op("VER-011", last[s],
+                               "runs before " + plan_.op(first[it->second]).name + ", which it needs");
             }
     }
 };

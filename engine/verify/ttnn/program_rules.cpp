@@ -60,7 +60,8 @@ private:
 
     void cut(MatmulProgram& p, const Layout& out) const {
         const bool isTransposed = op_.flag("transpose_a") && op_.in[0].shape.size() > 1;
-        const std::int64_t m = rows(), n = up(op_.out[0].extent(0), 32), k = up(op_.in[0].extent(isTransposed ? 1 : 0), 32);
+        const std::int64_t m = rows(), n = up(op_.out[0].extent(0), 32),
+                           k = up(op_.in[0].extent(isTransposed ? 1 : 0), 32);
         const std::int64_t cores = std::int64_t{p.gridX} * p.gridY, even = k % 2 == 0 ? 2 : 1;
         const bool isBlock = out.mem == MemLayout::BlockSharded;
         if (isBlock && p.gridX > 1 && p.gridY > 1) {
@@ -147,7 +148,9 @@ Fields fieldsOf(const Conv2dConfig& c) {
 /// What the text has for the key, up to the comma or the end that closes it; none where it lacks the key.
 std::optional<std::string> valueIn(const std::string& text, const std::string& key) {
     std::size_t at = text.find(key + " = ");
-    const auto isWord = [&](std::size_t i) { return i < text.size() && (std::isalnum(text[i]) != 0 || text[i] == '_'); };
+    const auto isWord = [&](std::size_t i) {
+        return i < text.size() && (std::isalnum(text[i]) != 0 || text[i] == '_');
+    };
     while (at != std::string::npos && at > 0 && isWord(at - 1))
         at = text.find(key + " = ", at + 1);
     if (at == std::string::npos) return std::nullopt;
@@ -206,8 +209,8 @@ private:
         for (std::size_t i = 0; i < real.size(); ++i) {
             if (real[i] == own[i]) continue;
             report_.op("VER-008", id,
-                       "its program has " + own[i].first + " " + own[i].second + ", its layouts give " +
-                           real[i].first + " " + real[i].second);
+                       "its program has " + own[i].first + " " + own[i].second + ", its layouts give " + real[i].first +
+                           " " + real[i].second);
         }
     }
 
@@ -230,7 +233,8 @@ private:
                            std::string(attribute) + " is written with " + key + " " + written.value_or("left out") +
                                ", its configuration says " + value);
         }
-        if (const bool is1d = text->find("_1d_") != std::string::npos; std::string_view(attribute).starts_with("matmul")) {
+        if (const bool is1d = text->find("_1d_") != std::string::npos;
+            std::string_view(attribute).starts_with("matmul")) {
             const auto* attrs = std::get_if<MatmulAttrs>(&op.op.config);
             if (is1d != (attrs->program->kind == MatmulProgram::Kind::Multicast1d))
                 report_.op("VER-008", id, "its program is written as one of the other kind");
@@ -244,7 +248,8 @@ private:
         const Layout& out = op.out[0].layout;
         const std::string* page = op.attribute("layout");
         const std::string pageText = "#ttnn.layout<" + std::string(wordOf(out.page)) + ">";
-        if (page != nullptr && *page != pageText) report_.op("VER-008", id, "says it writes " + *page + ", not " + pageText);
+        if (page != nullptr && *page != pageText)
+            report_.op("VER-008", id, "says it writes " + *page + ", not " + pageText);
         const std::string* config = op.attribute("memory_config");
         if (config == nullptr) return report_.op("VER-008", id, "has no memory_config");
         if (const std::string real = memoryConfig(out); *config != real)
@@ -259,7 +264,9 @@ private:
         text += ", #ttnn.shard_spec<<[";
         for (std::size_t i = 0; i < out.cores->size(); ++i) {
             const auto& r = (*out.cores)[i];
-            const auto pair = [](const auto& c) { return "(" + std::to_string(c.x) + ", " + std::to_string(c.y) + ")"; };
+            const auto pair = [](const auto& c) {
+                return "(" + std::to_string(c.x) + ", " + std::to_string(c.y) + ")";
+            };
             text += (i > 0 ? ", " : "") + std::string("#ttnn.core_range<") + pair(r.first) + ", " + pair(r.last) + ">";
         }
         return text + "]>, <" + std::to_string(out.shard[0] * unit) + "x" + std::to_string(out.shard[1] * unit) +

@@ -7,6 +7,8 @@
 #include "engine/verify/ttnn/goal_figures.h"
 #include "engine/verify/ttnn/hint_facts.h"
 #include "engine/verify/ttnn/op_rules.h"
+#include "engine/verify/ttnn/order_rules.h"
+#include "engine/verify/ttnn/program_rules.h"
 #include "engine/verify/ttnn/time_rules.h"
 #include "engine/verify/ttnn/values.h"
 
@@ -34,6 +36,9 @@ public:
         for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
             checkBuffer(BufferId::of(b));
         checkMemory(demands);
+        checkOrder(plan_, values_, report_);
+        checkPrograms(plan_, report_);
+        checkSource();
         checkChains(plan_, values_, report_);
         checkGoals(plan_, values_, report_);
         checkHints(plan_, values_, report_);
@@ -135,6 +140,14 @@ private:
         const auto isInL1 = [](const TtnnTensor& t) { return t.layout.isInL1(); };
         if (std::ranges::any_of(facts(id).operands, isInL1) || std::ranges::any_of(facts(id).results, isInL1))
             report_.op("VER-008", id, "the model does not know it, so its tensors belong in DRAM");
+        const TtnnOp& op = facts(id);
+        const std::string where = "op " + plan_.op(id).name + " ";
+        const auto [resident, reserved] = held(id);
+        report_.expect(where + "cb", op.cb, Bytes{0});
+        report_.expect(where + "tensor_l1", op.tensorL1, Bytes{0});
+        report_.expect(where + "resident_inputs", op.residentInputs, resident);
+        report_.expect(where + "reserved", op.reserved, reserved);
+        checkTime(plan_, id, report_);
     }
 
     /// Bytes of operands in L1, each storage once and none that the result shares, and of all other values there.
@@ -185,6 +198,17 @@ private:
         if (value.isReturned && layout.isInL1())
             report_.buffer("VER-008", id, "is returned and has to end in DRAM or on the host");
         checkLife(id, b, value);
+        checkUses(id, b, value);
+        report_.expect(where + "cores", b.cores, layout.grid.volume());
+        report_.expect(where + "traffic_saved", b.trafficSaved, Bytes{0});
+    }
+
+    void checkUses(BufferId id, const PlanBuffer& b, const Value& value) {
+        std::vector<OpId> uses = value.readers;
+        if (value.producer.isValid()) uses.insert(uses.begin(), value.producer);
+        if (b.uses != uses) report_.buffer("VER-013", id, "its uses are not the operations that write and read it");
+        if (b.graphTensor.isValid() || b.inPlaceOf.isValid() || b.cloneOf.isValid())
+            report_.buffer("VER-013", id, "names another value that it would be");
     }
 
     void checkLife(BufferId id, const PlanBuffer& b, const Value& value) {
@@ -204,6 +228,21 @@ private:
         const auto capped = static_cast<Bytes>(cap * static_cast<float>(d.l1Size - d.unreservedBase));
         report_.expect("memory capacity", plan_.memory.capacity,
                        capped - plan_.settings.integer("ttnn.l1_reserved_bytes"));
+    }
+
+    /// Policy and device of the record against the settings and the machine of the plan.
+    void checkSource() {
+        const bool isAnalysed = data_.policy != "none";
+        const std::string& solver = plan_.solver;
+        if (isAnalysed && data_.policy != solver)
+            report_.add("VER-013", "target_data policy", "says " + data_.policy + ", the plan was solved by " + solver);
+        if (data_.hasChains && data_.record.chains.empty() && data_.policy != "DFSharding")
+            report_.add("VER-013", "target_data has_chains", "there is none");
+        if (!data_.hasChains && !data_.record.chains.empty())
+            report_.add("VER-013", "target_data has_chains", "there are chains");
+        const memplan::ttnn::Device& d = data_.device;
+        const bool isDram = d.dramChannels > 0 && std::int64_t{d.dramGrid.rows} * d.dramGrid.cols == d.dramChannels;
+        if (!isDram) report_.add("VER-013", "target_data device", "its DRAM grid has not as many banks as channels");
     }
 
     void checkMemory(const std::vector<Demand>& demands) {
@@ -247,6 +286,13 @@ std::vector<Diagnostic> checkPlan(const Plan& plan) {
     }
     if (data.ops.size() != plan.ops.size())
         return {finding("VER-013", "target_data", "layouts and operations differ in number")};
+    for (std::size_t i = 0; i < data.ops.size(); ++i) {
+        const TtnnOp& op = data.ops[i];
+        const bool isConversion = op.conversion != TtnnConversion::None || op.name.starts_with("ttnn.to_");
+        if (isConversion && (op.operands.size() != 1 || op.results.size() != 1))
+            return {finding("VER-008", "op " + plan.ops[i].name, "a conversion reads one tensor and writes one",
+                            {OpId::of(i)})};
+    }
     return Verifier(plan).run();
 }
 

@@ -68,6 +68,24 @@ EdgeInfo& resharded(TtnnData& data) {
     if (it == data.record.edges.end()) qFatal("no edge is resharded");
     return *it;
 }
+/// A merge that was refused for want of room.
+MergeInfo& shortOfRoom(TtnnData& data) {
+    const auto it =
+        std::ranges::find_if(data.record.merges, [](const MergeInfo& m) { return !m.isAccepted && m.needed > 0; });
+    if (it == data.record.merges.end()) qFatal("no merge wants room");
+    return *it;
+}
+EdgeInfo& entry(TtnnData& data) {
+    return *std::ranges::find_if(data.record.edges, [](const EdgeInfo& e) { return !e.producer.isValid(); });
+}
+MatmulProgram& program(TtnnData& data) {
+    return *std::get<MatmulAttrs>(named(data, "ttnn.matmul").config).program;
+}
+std::string& written(TtnnOp& op, const char* attribute) {
+    const auto it = std::ranges::find(op.attributes, attribute, &std::pair<std::string, std::string>::first);
+    if (it == op.attributes.end()) qFatal("it has no such attribute");
+    return it->second;
+}
 ChainInfo& completed(TtnnData& data) {
     return *std::ranges::find(data.record.chains, ChainState::Completed, &ChainInfo::state);
 }
@@ -180,6 +198,52 @@ const std::vector<Case>& cases() {
         {"spills of the metrics", [](Plan& p, TtnnData&) { figure(p, "spills") += 1; }},
         {"mean cores", [](Plan& p, TtnnData&) { figure(p, "mean_cores") += 0.5; }},
         {"DRAM bytes of the metrics", [](Plan& p, TtnnData&) { figure(p, "dram_bytes") -= 1; }},
+        {"buffers on chip", [](Plan& p, TtnnData&) { ++p.metrics.buffersOnChip; }},
+        {"buffers", [](Plan& p, TtnnData&) { ++p.metrics.buffersTotal; }},
+        {"pinned bytes", [](Plan& p, TtnnData&) { ++p.metrics.pinnedBytes; }},
+        {"unpinned bytes", [](Plan& p, TtnnData&) { ++p.metrics.unpinnedBytes; }},
+        {"operations below half", [](Plan& p, TtnnData&) { ++p.metrics.opsBelowHalf; }},
+        {"bytes written beside bytes read",
+         [](Plan& p, TtnnData&) { ++p.metrics.mainMemoryReadBytes, --p.metrics.mainMemoryWriteBytes; }},
+        {"proof of nothing", [](Plan& p, TtnnData&) { p.metrics.provedOptimal = true; }},
+        {"bound of another machine", [](Plan& p, TtnnData&) { p.metrics.upperBoundBytes = 1; }},
+        // ---- frame: what the file says twice
+        {"occupancy of a position less", [](Plan& p, TtnnData&) { p.memory.occupancy.pop_back(); }},
+        {"live peak", [](Plan& p, TtnnData&) { p.memory.livePeak += 1; }},
+        {"step of the peak", [](Plan& p, TtnnData&) { p.memory.livePeakStep += 1; }},
+        {"physical memory", [](Plan& p, TtnnData&) { p.memory.physical -= 1; }},
+        {"alignment", [](Plan& p, TtnnData&) { p.memory.alignment = 1; }},
+        {"type of an operation", [](Plan& p, TtnnData&) { p.ops[0].type = "gelu"; }},
+        {"kind of an operation", [](Plan& p, TtnnData&) { p.ops[0].kind = "matmul"; }},
+        {"origin of an operation", [](Plan& p, TtnnData&) { p.ops[0].origin.op = "ttnn.gelu"; }},
+        {"added by nobody",
+         [](Plan& p, TtnnData& d) { p.ops[static_cast<std::size_t>(&spill(d) - d.ops.data())].addedBy.clear(); }},
+        {"bytes off chip of an operation", [](Plan& p, TtnnData&) { p.ops[0].offChipRead += 1; }},
+        {"operation twice in the schedule", [](Plan& p, TtnnData&) { p.ops[1].name = p.ops[0].name; }},
+        {"value that nothing writes", [](Plan& p, TtnnData&) { p.buffers[0].role = BufferRole::Intermediate; }},
+        {"argument that is written",
+         [](Plan& p, TtnnData& d) { p.buffers[d.ops[0].results[0].buffer.at()].role = BufferRole::GraphInput; }},
+        {"uses of a buffer", [](Plan& p, TtnnData&) { p.buffers[0].uses.clear(); }},
+        {"cores of a buffer", [](Plan& p, TtnnData&) { p.buffers[0].cores += 1; }},
+        {"policy", [](Plan&, TtnnData& d) { d.policy = "Global"; }},
+        {"no chains", [](Plan&, TtnnData& d) { d.hasChains = false; }},
+        {"DRAM banks", [](Plan&, TtnnData& d) { d.device.dramChannels += 1; }},
+        {"conversion without an operand", [](Plan&, TtnnData& d) { spill(d).operands.clear(); }},
+        {"conversion without a result", [](Plan&, TtnnData& d) { spill(d).results.clear(); }},
+        // ---- attributes that are written
+        {"memory configuration that is written",
+         [](Plan&, TtnnData& d) { spill(d).attributes.back().second = "#ttnn.memory_config<#ttnn.buffer_type<l1>>"; }},
+        {"page that is written", [](Plan&, TtnnData& d) { spill(d).attributes.front().second = "row_major"; }},
+        {"why an operation is in no chain",
+         [](Plan&, TtnnData& d) {
+             d.record.ops[static_cast<std::size_t>(&named(d, "ttnn.softmax") - d.ops.data())].whyNone =
+                 EndedBy::NoLegalConfig;
+         }},
+        {"chained and left out", [](Plan&, TtnnData& d) { d.record.ops[0].whyNone = EndedBy::NotShardable; }},
+        {"end of a chain", [](Plan&, TtnnData& d) { completed(d).endedBy = EndedBy::Returned; }},
+        {"operation that a chain ends at", [](Plan&, TtnnData& d) { completed(d).endedAt = OpId{0}; }},
+        {"operand that a chain ends at", [](Plan&, TtnnData& d) { completed(d).endedOperand = 3; }},
+        {"visits of another chain", [](Plan&, TtnnData& d) { completed(d).counters.visits.push_back(1); }},
     };
     return kCases;
 }
@@ -235,6 +299,28 @@ const std::vector<Case>& recordCases() {
         {"chain of an edge", [](Plan&, TtnnData& d) { resharded(d).chain = 0; }},
         {"edge of no chain", [](Plan&, TtnnData& d) { resharded(d).chain = -1; }},
         {"edges left out", [](Plan&, TtnnData& d) { d.record.edges.clear(); }},
+        {"limit of a refusal", [](Plan&, TtnnData& d) { shortOfRoom(d).available += 1; }},
+        {"need of a refusal", [](Plan&, TtnnData& d) { shortOfRoom(d).needed += 1; }},
+        {"step of a refusal", [](Plan&, TtnnData& d) { shortOfRoom(d).rejectedBy = "weather"; }},
+        {"pair of an edge", [](Plan&, TtnnData& d) { d.record.edges.front().selected.first = 3; }},
+        {"entry at another operand", [](Plan&, TtnnData& d) { entry(d).operand = 1; }},
+        {"kind of a program", [](Plan&, TtnnData& d) { program(d).kind = MatmulProgram::Kind::Multicast2d; }},
+        {"cores of a program", [](Plan&, TtnnData& d) { program(d).gridX -= 1; }},
+        {"rows of cores of a program", [](Plan&, TtnnData& d) { program(d).gridY -= 1; }},
+        {"depth of a program", [](Plan&, TtnnData& d) { program(d).in0BlockW *= 2; }},
+        {"sub-block of a program", [](Plan&, TtnnData& d) { program(d).outSubblockW = 1; }},
+        {"block of a program", [](Plan&, TtnnData& d) { program(d).outBlockW += 1; }},
+        {"broadcast of a program", [](Plan&, TtnnData& d) { program(d).mcastIn0 = !program(d).mcastIn0; }},
+        {"batches of a program", [](Plan&, TtnnData& d) { program(d).fuseBatch = false; }},
+        {"program left out",
+         [](Plan&, TtnnData& d) { std::get<MatmulAttrs>(named(d, "ttnn.matmul").config).program.reset(); }},
+        {"program that is written",
+         [](Plan&, TtnnData& d) { written(named(d, "ttnn.matmul"), "matmul_program_config").back() = 'x'; }},
+        {"configuration of a convolution that is written",
+         [](Plan&, TtnnData& d) {
+             std::string& text = written(named(d, "ttnn.conv2d"), "conv2d_config");
+             text.replace(text.find("true"), 4, "false");
+         }},
     };
     return kCases;
 }
@@ -293,6 +379,37 @@ private slots:
             QVERIFY(!read.ok());
             QVERIFY(read.error().primary().message.find(message) != std::string::npos);
         }
+    }
+
+    /// Lists that run beside the operations have one entry for each, and words that are known.
+    void listsBesideTheOperationsAreWhole() {
+        const std::string text = io::writePlanJson(sketchPlan());
+        const std::string shorter = replaced(text, "\"chain_of\"", "[0, ", "[");
+        const std::string unknown = replaced(text, "\"not_in_a_chain\"", "not_shardable", "not_sharable");
+        for (const std::string& file : {shorter, unknown}) {
+            const Result<Plan> read = io::readPlanJson(file);
+            QVERIFY(!read.ok());
+            QVERIFY(read.error().primary().message.find("chain") != std::string::npos);
+        }
+    }
+
+    /// A value that is freed is read by nobody any more.
+    void freedValueIsNotRead() {
+        FunctionBuilder b;
+        const ValueId root = b.add("abs", {b.argument({64, 96})}, {64, 96});
+        b.giveBack(b.add("neg", {root}, {64, 96}));
+        b.giveBack(b.add("exp", {root}, {64, 96}));
+        Operation free;
+        free.name = "ttnn.deallocate";
+        free.operands = {root};
+        free.properties = {{"force", "false"}};
+        b.function.order.push_back(b.function.addOperation(std::move(free)));
+        const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.optimization_level", "0"}});
+        verifyFound(outcome);
+        verifySeen(*outcome.plan, {"freed early", [](Plan& p, TtnnData& d) {
+                                       std::swap(d.ops[2], d.ops[3]);
+                                       std::swap(p.ops[2], p.ops[3]);
+                                   }});
     }
 };
 

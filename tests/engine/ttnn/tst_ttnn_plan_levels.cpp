@@ -47,6 +47,12 @@ private slots:
         b.function.value(product).type.layout = makeLayout(
             shape, {DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::WidthSharded, {1, 64}}, Device{});
         b.giveBack(product);
+        // One like it without a program has its own circular buffers.
+        const ValueId small = b.argument({32, 64}), other = b.argument({64, 64});
+        b.giveBack(b.add("matmul", {small, other}, {32, 64}));
+        b.giveBack(b.add("matmul", {small, other}, {32, 64},
+                         {{"matmul_program_config", "#ttnn.matmul_multi_core_reuse_multi_cast_program_config<"
+                                                    "in0_block_w = 1, per_core_m = 1, per_core_n = 1>"}}));
         const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.optimization_level", "0"}});
         verifyFound(outcome);
         QCOMPARE(ttnnData(*outcome.plan).ops.front().cb, Bytes{2 * 2 * (1 + 63) * 2048});
