@@ -172,10 +172,12 @@ char* JsonWriter::separated(std::size_t count) {
     if (!level.empty) *at++ = ',';
     if (!level.inlined) {
         at = putNewLine(at, stack_.size());
+    } else if (isLineBroken_) {
+        *at++ = '\n';
     } else if (!level.empty && !isCompact_) {
         *at++ = ' ';
     }
-    level.empty = false;
+    level.empty = isLineBroken_ = false;
     return at;
 }
 

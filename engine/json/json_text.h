@@ -40,6 +40,8 @@ public:
     void endArray();
     /// Members of an object on one line until its end.
     void beginInlineObject();
+    /// The next entry or member on one line with others stands on the line below, without an indent.
+    void breakLine() { isLineBroken_ = true; }
 
     void key(std::string_view k);
     void string(std::string_view v);
@@ -82,6 +84,7 @@ private:
     TextBuffer out_;
     std::vector<Level> stack_;
     bool afterKey_ = false;
+    bool isLineBroken_ = false;
     bool isCompact_ = false;
 };
 

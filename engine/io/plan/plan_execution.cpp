@@ -50,12 +50,12 @@ void writeExecution(JsonWriter& writer, const Plan& plan) {
     const auto record = target != nullptr ? target->executionRecord(plan) : nullptr;
     if (!record || !record->graph) return;
     writer.key("execution");
-    TextBuffer& out = writer.verbatim();
-    appendRecordJson(out, *record);
-    out.back() = ',';
-    out.append("\n\"graph\": ");
-    appendGraphJson(out, *record->graph);
-    out.append('}');
+    writer.beginInlineObject();
+    writeRecord(writer, *record);
+    writer.breakLine();
+    writer.key("graph");
+    appendGraphJson(writer.verbatim(), *record->graph);
+    writer.endObject();
 }
 
 Result<void> readExecution(PlanFields& fields, Plan& plan) {

@@ -3,9 +3,6 @@
 
 #include "engine/base/text.h"
 
-#include <functional>
-#include <set>
-
 namespace memplan::io {
 namespace {
 
@@ -24,23 +21,13 @@ void checkAgreement(RecordReader& file, const std::vector<IterationDim>& loops) 
     if (isMore(space) || isMore(splits)) file.fail("iteration_space or splits hold a loop that x_loops has not");
 }
 
-/// The keys that every plan's metrics have.
-struct KeyNames {
-    std::set<std::string, std::less<>> keys;
-    template <class T> void member(std::string_view key, const T&) { keys.emplace(key); }
-    template <class T> void optional(std::string_view key, const T&) { keys.emplace(key); }
-};
-
 }  // namespace
 
 void readOwnFigures(RecordReader& file, PlanMetrics& metrics) {
-    KeyNames common;
-    const PlanMetrics none;
-    Record<PlanMetrics>::members(common, none);
     PlanFields& f = file.fields();
-    f.eachMember(file.at(), [&](TapeIndex at) {
+    eachOther(file, PlanMetrics(), [&](TapeIndex at) {
         const bool isNumber = f.tape.type(at) == JsonType::Integer || f.tape.type(at) == JsonType::Real;
-        if (isNumber && !common.keys.contains(f.tape.key(at))) metrics.own.emplace_back(f.tape.key(at), f.numberAt(at));
+        if (isNumber) metrics.own.emplace_back(f.tape.key(at), f.numberAt(at));
     });
 }
 

@@ -12,6 +12,20 @@
 
 namespace memplan::io {
 
+template <> struct Form<Statement> {
+    using Stored = std::string;
+    static std::string stored(const Statement& v) { return sentence(v); }
+    static std::string take(std::string text, Statement& v) { return v = recorded(std::move(text)), std::string(); }
+};
+
+template <> struct Form<Alternative> {
+    using Stored = std::pair<std::string, double>;
+    static Stored stored(const Alternative& v) { return {sentence(v.label), v.score}; }
+    static std::string take(Stored pair, Alternative& v) {
+        return v = {recorded(std::move(pair.first)), pair.second}, std::string();
+    }
+};
+
 template <> struct Record<PlanInput> {
     static constexpr bool kInline = false;
     static void members(auto& file, auto& input) {
@@ -265,17 +279,5 @@ template <> struct Record<Decision> {
         }
     }
 };
-
-/// What stands in a plan file behind target_data: how far the compile came, and what else is known of the plan.
-void planOutcome(auto& file, auto& plan) {
-    file.optional("x_solver", plan.solver);
-    file.optional("x_stopped_after", plan.stoppedAfter);
-}
-void planFacts(auto& file, auto& plan) {
-    file.optional("x_input_hash", plan.inputHash);
-    file.optional("x_plan_hash", plan.planHash);
-    file.optional("x_problems", plan.problems);
-    file.optional("x_decisions", plan.decisions);
-}
 
 }  // namespace memplan::io

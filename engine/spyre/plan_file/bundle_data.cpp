@@ -31,51 +31,41 @@ template <> struct Record<PlanKernel> {
     }
 };
 
+/// An op of the tree stands as its name.
+void loopNodes(RecordWriter& file, std::string_view key, const std::vector<LoopNode>& nodes);
+void loopNodes(RecordReader& file, std::string_view key, std::vector<LoopNode>& nodes);
+
+template <> struct Record<LoopNode> {
+    static constexpr bool kInline = false;
+    static void members(auto& file, auto& loop) {
+        file.member("count", loop.count);
+        file.member("path", loop.path);
+        loopNodes(file, "body", loop.body);
+    }
+};
+
+void loopNodes(RecordWriter& file, std::string_view key, const std::vector<LoopNode>& nodes) {
+    JsonWriter& w = file.json();
+    w.key(key);
+    w.beginArray();
+    for (const LoopNode& n : nodes)
+        n.op.isValid() ? file.value(n.op) : file.value(n);
+    w.endArray();
+}
+
+void loopNodes(RecordReader& file, std::string_view key, std::vector<LoopNode>& nodes) {
+    PlanFields& f = file.fields();
+    f.each(f.required(file.at(), key), [&](TapeIndex at) {
+        LoopNode& node = nodes.emplace_back();
+        f.tape.type(at) == JsonType::String ? file.value(at, node.op) : file.value(at, node);
+    });
+}
+
 }  // namespace memplan::io
 
 namespace memplan::spyre {
 
 namespace {
-
-constexpr int kMaxDepth = 64;  ///< of a loop tree that is read
-
-void writeNodes(io::RecordWriter& file, const std::vector<LoopNode>& nodes) {
-    io::JsonWriter& w = file.json();
-    w.beginArray();
-    for (const LoopNode& n : nodes) {
-        if (n.op.isValid()) {
-            file.value(n.op);
-            continue;
-        }
-        w.beginObject();
-        file.member("count", n.count);
-        file.member("path", n.path);
-        w.key("body");
-        writeNodes(file, n.body);
-        w.endObject();
-    }
-    w.endArray();
-}
-
-std::vector<LoopNode> readNodes(io::PlanFields& f, io::TapeIndex array, int depth) {
-    std::vector<LoopNode> nodes;
-    if (depth > kMaxDepth) {
-        f.fail(array, "the loops are nested too deeply");
-        return nodes;
-    }
-    f.each(array, [&](io::TapeIndex at) {
-        LoopNode node;
-        if (f.tape.type(at) == io::JsonType::String) {
-            node.op = f.opNamed(at, f.tape.text(at));
-        } else {
-            node.count = f.integer(at, "count");
-            io::RecordReader(f, at).member("path", node.path);
-            node.body = readNodes(f, f.array(at, "body"), depth + 1);
-        }
-        nodes.push_back(std::move(node));
-    });
-    return nodes;
-}
 
 /// Traffic that emptying the scratchpad behind a kernel costs or would cost: decisions at the last ops of kernels.
 using BoundaryPrices = std::map<OpId, std::int64_t>;
@@ -94,18 +84,39 @@ std::int64_t boundaryBytes(const BoundaryPrices& prices, const PlanKernel& k) {
     return it == prices.end() ? 0 : it->second;
 }
 
-void writeKernels(io::RecordWriter& file, const std::vector<PlanKernel>& kernels) {
-    io::JsonWriter& w = file.json();
+void kernels(io::RecordWriter& file, const std::vector<PlanKernel>& kernels) {
     const BoundaryPrices prices = boundaryPrices(file.plan());
-    w.key("kernels");
-    w.beginArray();
-    for (const PlanKernel& k : kernels) {
-        w.beginObject();
-        io::Record<PlanKernel>::members(file, k);
-        file.member("boundary_bytes", boundaryBytes(prices, k));
-        w.endObject();
-    }
-    w.endArray();
+    file.objects("kernels", kernels, false, [&](io::RecordWriter& object, const PlanKernel& k) {
+        io::Record<PlanKernel>::members(object, k);
+        object.member("boundary_bytes", boundaryBytes(prices, k));
+    });
+}
+
+void kernels(io::RecordReader& file, std::vector<PlanKernel>& kernels) {
+    file.member("kernels", kernels);
+}
+
+void pool(auto& file, auto& pool) {
+    file.inlineGroup("pool", [&](auto& object) {
+        object.member("size", pool.first);
+        object.member("peak", pool.second);
+    });
+}
+
+/// A member that stands only where its pass has run.
+void given(io::RecordWriter&, std::string_view, const auto& value, auto&& write) {
+    if (value) write(*value);
+}
+void given(io::RecordReader& file, std::string_view key, auto& value, auto&& read) {
+    if (file.fields().optional(file.at(), key) != 0) read(value.emplace());
+}
+
+void members(auto& file, auto& data, auto&& opSpecs) {
+    file.sparse("propagation", data.propagation, data.propagation.has_value());
+    given(file, "loops", data.loops, [&](auto& nodes) { io::loopNodes(file, "loops", nodes); });
+    given(file, "kernels", data.kernels, [&](auto& list) { kernels(file, list); });
+    opSpecs();
+    given(file, "pool", data.pool, [&](auto& sizes) { pool(file, sizes); });
 }
 
 }  // namespace
@@ -125,29 +136,11 @@ void checkBoundaryBytes(io::PlanFields& f, io::TapeIndex targetData, const Plan&
 }
 
 void writeBundleData(io::RecordWriter& file, const SpyreData& data) {
-    file.sparse("propagation", data.propagation, data.propagation.has_value());
-    if (data.loops) {
-        file.json().key("loops");
-        writeNodes(file, *data.loops);
-    }
-    if (data.kernels) writeKernels(file, *data.kernels);
-    writeOpSpecs(file.json(), file.plan());
-    if (!data.pool) return;
-    io::JsonWriter& w = file.json();
-    w.key("pool");
-    w.beginInlineObject();
-    w.member("size", data.pool->first);
-    w.member("peak", data.pool->second);
-    w.endObject();
+    members(file, data, [&] { writeOpSpecs(file.json(), file.plan()); });
 }
 
 void readBundleData(io::RecordReader& file, SpyreData& data) {
-    io::PlanFields& f = file.fields();
-    file.optional("propagation", data.propagation);
-    if (const io::TapeIndex loops = f.optional(file.at(), "loops")) data.loops = readNodes(f, loops, 0);
-    file.optional("kernels", data.kernels);
-    if (const io::TapeIndex pool = f.optional(file.at(), "pool"))
-        data.pool = {f.integer(pool, "size"), f.integer(pool, "peak")};
+    members(file, data, [] {});  // op_specs need the pool and are read last
 }
 
 }  // namespace memplan::spyre

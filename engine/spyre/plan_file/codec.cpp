@@ -89,6 +89,13 @@ void deriveOrigin(const PlanFields& f, Plan& plan) {
     if (!states("x_stopped_after") && !isWhole && !plan.passes.empty()) plan.stoppedAfter = plan.passes.back().name;
 }
 
+/// What searches left behind.
+void searches(auto& file, auto& data) {
+    file.sparse("co_optimization", data.coOptimization, data.coOptimization.has_value());
+    file.sparse("cost_estimate", data.costEstimate, data.costEstimate.has_value());
+    file.sparse("operation_order", data.operationOrder, data.operationOrder.has_value());
+}
+
 }  // namespace
 
 void writeData(const Plan& plan, io::RecordWriter& file) {
@@ -100,9 +107,7 @@ void writeData(const Plan& plan, io::RecordWriter& file) {
         });
     }
     writeBundleData(file, data);
-    file.sparse("co_optimization", data.coOptimization, data.coOptimization.has_value());
-    file.sparse("cost_estimate", data.costEstimate, data.costEstimate.has_value());
-    file.sparse("operation_order", data.operationOrder, data.operationOrder.has_value());
+    searches(file, data);
 }
 
 void readData(PlanFields& f, io::TapeIndex at, Plan& plan) {
@@ -111,10 +116,8 @@ void readData(PlanFields& f, io::TapeIndex at, Plan& plan) {
     SpyreData& data = editSpyreData(plan);
     data = SpyreData();
     readBundleData(file, data);
+    searches(file, data);
     if (const io::TapeIndex ops = f.optional(at, "ops")) {
-        file.optional("co_optimization", data.coOptimization);
-        file.optional("cost_estimate", data.costEstimate);
-        file.optional("operation_order", data.operationOrder);
         data.ops.resize(plan.ops.size());
         f.eachMember(ops, [&](io::TapeIndex member) {
             const OpId op = f.opNamed(member, f.tape.key(member));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/plan_file/codec.h"
 
-#include "engine/torchwright/plan_file/from_file.h"
+#include "engine/base/text.h"
 #include "engine/torchwright/plan_file/records.h"
-#include "engine/torchwright/plan_file/to_file.h"
+#include "engine/torchwright/plan_file/stream_records.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace memplan::torchwright {
 namespace {
@@ -41,25 +42,35 @@ void report(auto& file, auto& data) {
     file.member("clusters", data.clusters);
 }
 
+NodeNumbers numbersOf(const NodeGraph& graph) {
+    NodeNumbers numbers;
+    for (const Node& node : graph.nodes)
+        numbers.push_back(node.number);
+    return numbers;
+}
+
+/// Where a node of this number stands, or belongs.
+auto placeOf(auto& nodes, std::int64_t number) {
+    return std::ranges::lower_bound(nodes, number, {}, &Node::number);
+}
+
 /// Nodes that are not in the graph after fusion, or read something else there.
-std::vector<file::Node> fusedNodes(const file::Graph& before, const file::Graph& after) {
-    std::vector<file::Node> nodes;
-    for (const file::Node& node : before.nodes) {
-        const auto it = std::ranges::lower_bound(after.nodes, node.number, {}, &file::Node::number);
-        const bool isSame = it != after.nodes.end() && it->number == node.number && it->inputs == node.inputs;
+std::vector<Node> fusedNodes(const NodeGraph& before, const NodeGraph& after) {
+    const auto readsSame = [&](const Node& a, const Node& b) {
+        return std::ranges::equal(
+            a.inputs, b.inputs, {}, [&](NodeId id) { return before.at(id).number; },
+            [&](NodeId id) { return after.at(id).number; });
+    };
+    std::vector<Node> nodes;
+    for (const Node& node : before.nodes) {
+        const auto it = placeOf(after.nodes, node.number);
+        const bool isSame = it != after.nodes.end() && it->number == node.number && readsSame(node, *it);
         if (!isSame) nodes.push_back(node);
     }
     return nodes;
 }
 
-std::vector<file::Layer> layersWithOwners(const TorchwrightData& data) {
-    std::vector<file::Layer> layers = file::layersToFile(*data.graph, data.schedule);
-    for (std::size_t i = 0; i < std::min(layers.size(), data.occupancy.size()); ++i)
-        layers[i].liveByAnnotation = data.occupancy[i];
-    return layers;
-}
-
-/// Reads the schedule in the order in which its parts need each other.
+/// Reads target_data in the order in which its parts need each other.
 class ScheduleReader {
 public:
     ScheduleReader(io::RecordReader& in, TorchwrightData& data) : in_(in), data_(data) {}
@@ -68,109 +79,128 @@ public:
         in_.group("config", [&](auto& f) { options(f, data_.schedule.options); });
         const ScheduleOptions& o = data_.schedule.options;
         if (o.d < 1 || o.d > 65536 || o.dHead < 1) return in_.fail("config has no stream of columns");
-        file::Graph graph;
-        in_.member("graph", graph);
-        auto read = file::graphFromFile(graph);
-        if (!read) return in_.fail("graph: " + read.error().primary().message);
-        data_.graph = std::make_shared<const NodeGraph>(std::move(read).value());
+        data_.graph = std::make_shared<const NodeGraph>(readGraph({}));
         in_.member("result", data_.schedule.result);
         in_.optional("error", data_.schedule.error);
-        readLayers();
-        readColumns();
+        readSchedule(numbersOf(*data_.graph));
         in_.group("totals", [&](auto& f) { totals(f, data_.schedule); });
-        readUnfused(std::move(graph));
-        if (in_.fields().optional(in_.at(), "numeric_probe") != 0) in_.member("numeric_probe", data_.probe.emplace());
-        if (in_.fields().optional(in_.at(), "critical_path") == 0) return;
+        bool isFused = false;
+        fields_.each(fields_.optional(in_.at(), "unfused"), [&](io::TapeIndex) { isFused = true; });
+        if (isFused) data_.unfused = std::make_shared<const NodeGraph>(readGraph("unfused"));
+        if (fields_.optional(in_.at(), "numeric_probe") != 0) in_.member("numeric_probe", data_.probe.emplace());
+        if (fields_.optional(in_.at(), "critical_path") == 0) return;
         data_.isReported = true;
         report(in_, data_);
     }
 
 private:
     io::RecordReader& in_;
+    io::PlanFields& fields_ = in_.fields();
     TorchwrightData& data_;
 
-    /// The graph before fusion: that of the file with the nodes which fusion removed or changed.
-    void readUnfused(file::Graph graph) {
-        std::vector<file::Node> nodes;
-        in_.optional("unfused", nodes);
-        if (nodes.empty()) return;
-        for (file::Node& node : nodes) {
-            const auto at = std::ranges::lower_bound(graph.nodes, node.number, {}, &file::Node::number);
-            if (at != graph.nodes.end() && at->number == node.number)
-                *at = std::move(node);
-            else
-                graph.nodes.insert(at, std::move(node));
+    void addNumbers(io::TapeIndex nodes, NodeNumbers& numbers) {
+        fields_.each(nodes, [&](io::TapeIndex at) { numbers.push_back(fields_.integer(at, "id")); });
+    }
+
+    /// The graph of the file. `others`: list of nodes to take in place of those of the same number, and beside them.
+    NodeGraph readGraph(std::string_view others) {
+        NodeGraph graph;
+        NodeNumbers numbers;
+        const io::TapeIndex at = fields_.object(in_.at(), "graph");
+        if (at == 0) return graph;
+        addNumbers(fields_.required(at, "nodes"), numbers);
+        if (std::ranges::adjacent_find(numbers, std::greater_equal()) != numbers.end())
+            fields_.fail(at, "nodes do not stand by ascending id");
+        if (!others.empty()) addNumbers(fields_.optional(in_.at(), others), numbers);
+        std::ranges::sort(numbers);
+        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+        const StreamRecords records(numbers);
+        io::RecordReader file(fields_, at);
+        records.graph(file, graph);
+        records.nodeList(file, "nodes", graph.nodes);
+        std::vector<Node> changed;
+        if (!others.empty()) records.nodeList(in_, others, changed);
+        for (Node& node : changed) {
+            const auto place = placeOf(graph.nodes, node.number);
+            const bool isThere = place != graph.nodes.end() && place->number == node.number;
+            isThere ? void(*place = std::move(node)) : void(graph.nodes.insert(place, std::move(node)));
         }
-        auto read = file::graphFromFile(graph);
-        if (!read) return in_.fail("unfused: " + read.error().primary().message);
-        data_.unfused = std::make_shared<const NodeGraph>(std::move(read).value());
+        if (!fields_.error() && topologicalOrder(graph).size() < graph.size())
+            fields_.fail(at, "the graph has a cycle");
+        return graph;
     }
 
-    void readLayers() {
-        std::vector<file::Layer> layers;
-        in_.member("layers", layers);
-        auto read = file::layersFromFile(*data_.graph, layers, data_.schedule.options.d);
-        if (!read) return in_.fail("layers: " + read.error().primary().message);
-        data_.schedule.layers = std::move(read).value();
-        for (file::Layer& layer : layers)
-            data_.occupancy.push_back(std::move(layer.liveByAnnotation));
-    }
-
-    void readColumns() {
+    void readSchedule(const NodeNumbers& numbers) {
         Schedule& s = data_.schedule;
-        std::vector<std::pair<std::int64_t, file::Holding>> holdings;
-        in_.table("columns", holdings);
-        for (const auto& [number, from] : holdings) {
-            const NodeId owner = data_.graph->find(number);
-            auto columns = file::columnsFromFile(from.columns, s.options.d);
-            if (!owner.isValid() || !columns) return in_.fail("columns: the entry of node " + std::to_string(number));
-            s.holdings.push_back({owner, std::move(columns).value(), from.firstLayer, from.lastLayer});
-        }
-        std::vector<std::pair<std::int64_t, std::int32_t>> layers;
-        in_.table("node_layer", layers);
+        const StreamRecords records(numbers, s.options.d);
+        in_.objects("layers", s.layers, false,
+                    [&](auto& file, auto& layer) { records.layer(file, layer, data_.occupancy.emplace_back()); });
+        fields_.eachMember(fields_.optional(in_.at(), "columns"), [&](io::TapeIndex at) {
+            io::RecordReader file(fields_, at);
+            Holding& holding = s.holdings.emplace_back();
+            holding.owner = nodeOfKey(at);
+            records.holding(file, holding);
+        });
         s.nodeLayer.assign(data_.graph->size(), -1);
-        for (const auto& [number, layer] : layers) {
-            const NodeId id = data_.graph->find(number);
-            if (!id.isValid() || layer < 0 || layer >= s.layerCount())
-                return in_.fail("node_layer: the entry of node " + std::to_string(number));
-            s.nodeLayer[id.at()] = layer;
-        }
-        file::Runs output;
-        in_.optional("output_columns", output);
-        auto columns = file::columnsFromFile(output, s.options.d);
-        if (!columns) return in_.fail("output_columns: " + columns.error().primary().message);
-        s.outputColumns = std::move(columns).value();
+        fields_.eachMember(fields_.optional(in_.at(), "node_layer"), [&](io::TapeIndex at) {
+            const NodeId id = nodeOfKey(at);
+            const std::int32_t layer = fields_.smallAt(at);
+            if (layer < 0 || layer >= s.layerCount()) return fields_.fail(at, "the schedule has no such layer");
+            if (id.isValid()) s.nodeLayer[id.at()] = layer;
+        });
+        in_.optional("output_columns", records.columns(s.outputColumns));
+    }
+
+    NodeId nodeOfKey(io::TapeIndex at) {
+        const auto number = text::parseInt(fields_.tape.key(at));
+        const NodeId id = number ? data_.graph->find(*number) : NodeId();
+        if (!id.isValid()) fields_.fail(at, "the key is the number of no node");
+        return id;
     }
 };
+
+void writeSchedule(const NodeNumbers& numbers, const TorchwrightData& data, io::RecordWriter& out) {
+    const Schedule& s = data.schedule;
+    const StreamRecords records(numbers, s.options.d);
+    std::size_t i = 0;
+    const decltype(data.occupancy)::value_type none;
+    out.objects("layers", s.layers, false, [&](auto& file, const Layer& layer) {
+        records.layer(file, layer, i < data.occupancy.size() ? data.occupancy[i] : none);
+        ++i;
+    });
+    out.inlineGroup("columns", [&](auto& columns) {
+        for (const Holding& h : s.holdings)
+            columns.inlineGroup(std::to_string(numbers[h.owner.at()]), [&](auto& file) { records.holding(file, h); });
+    });
+    out.inlineGroup("node_layer", [&](auto& layers) {
+        for (std::size_t node = 0; node < numbers.size(); ++node)
+            layers.sparse(std::to_string(numbers[node]), s.nodeLayer[node], s.nodeLayer[node] >= 0);
+    });
+    out.member("output_columns", records.columns(s.outputColumns));
+}
 
 }  // namespace
 
 void writeData(const Plan& plan, io::RecordWriter& out) {
     const TorchwrightData& data = torchwrightData(plan);
     if (!data.isScheduled()) return;
-    const NodeGraph& graph = *data.graph;
-    const Schedule& s = data.schedule;
-    out.group("config", [&](auto& f) { options(f, s.options); });
-    out.member("result", s.result);
-    out.sparse("error", s.error);
-    out.member("layers", layersWithOwners(data));
-    std::vector<std::pair<std::int64_t, file::Holding>> holdings;
-    for (const Holding& h : s.holdings)
-        holdings.emplace_back(graph.at(h.owner).number,
-                              file::Holding{file::runsOf(h.columns), h.firstLayer, h.lastLayer});
-    out.table("columns", holdings);
-    std::vector<std::pair<std::int64_t, std::int32_t>> layers;
-    for (std::size_t i = 0; i < graph.size(); ++i) {
-        if (s.nodeLayer[i] >= 0) layers.emplace_back(graph.nodes[i].number, s.nodeLayer[i]);
-    }
-    out.table("node_layer", layers);
-    out.member("output_columns", file::runsOf(s.outputColumns));
-    out.group("totals", [&](auto& f) { totals(f, s); });
+    const NodeNumbers numbers = numbersOf(*data.graph);
+    out.group("config", [&](auto& f) { options(f, data.schedule.options); });
+    out.member("result", data.schedule.result);
+    out.sparse("error", data.schedule.error);
+    writeSchedule(numbers, data, out);
+    out.group("totals", [&](auto& f) { totals(f, data.schedule); });
     if (data.isReported) report(out, data);
     if (data.probe) out.member("numeric_probe", *data.probe);
-    const file::Graph scheduled = file::graphToFile(graph);
-    out.member("graph", scheduled);
-    if (data.unfused) out.member("unfused", fusedNodes(file::graphToFile(*data.unfused), scheduled));
+    out.group("graph", [&](auto& file) {
+        const StreamRecords records(numbers);
+        records.graph(file, *data.graph);
+        records.nodeList(file, "nodes", data.graph->nodes);
+    });
+    if (!data.unfused) return;
+    const NodeNumbers before = numbersOf(*data.unfused);
+    const std::vector<Node> fused = fusedNodes(*data.unfused, *data.graph);
+    StreamRecords(before).nodeList(out, "unfused", fused);
 }
 
 void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {

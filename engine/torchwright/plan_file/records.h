@@ -1,95 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of target_data, in the order of the file.
+// Members of the figures and of the probe in target_data, in the order of the file.
 #pragma once
 
-#include "engine/torchwright/plan_file/file_forms.h"
-#include "engine/torchwright/plan_file/words.h"
+#include "engine/plan/file/record.h"
+#include "engine/plan/torchwright_data.h"
 
 namespace memplan::io {
-
-template <> struct Record<torchwright::file::Op> {
-    static constexpr bool kInline = true;
-    static void members(auto& file, auto& op) {
-        file.member("op", op.op);
-        file.sparse("node", op.node, op.node.has_value());
-        file.sparse("heads", op.heads, op.heads != 0);
-        file.member("target", op.target);
-        file.sparse("source", op.source);
-        file.sparse("source_b", op.sourceB);
-        file.sparse("q", op.query);
-        file.sparse("k", op.key);
-        file.sparse("v", op.value);
-        file.sparse("slots", op.slotRange, op.slotRange.has_value());
-    }
-};
-
-template <> struct Record<torchwright::file::Refusal> {
-    static constexpr bool kInline = true;
-    static void members(auto& file, auto& r) {
-        file.member("node", r.node);
-        file.member("cause", r.cause);
-    }
-};
-
-template <> struct Record<torchwright::file::Layer> {
-    static constexpr bool kInline = false;
-    static void members(auto& file, auto& l) {
-        file.member("heads", l.heads);
-        file.member("slots", l.slotsUsed);
-        file.member("params", l.params);
-        file.member("occupied_before", l.occupiedBefore);
-        file.member("occupied_after", l.occupiedAfter);
-        file.member("attn", l.attention);
-        file.member("mlp", l.mlp);
-        file.member("released", l.released);
-        file.table("live_by_annotation", l.liveByAnnotation);
-        file.member("binding", l.binding);
-        file.member("refused", l.refused);
-        file.member("forced_by_order", l.isForcedByOrder);
-    }
-};
-
-template <> struct Record<torchwright::file::Holding> {
-    static constexpr bool kInline = true;
-    static void members(auto& file, auto& h) {
-        file.member("runs", h.columns);
-        file.member("first_layer", h.firstLayer);
-        file.member("last_layer", h.lastLayer);
-    }
-};
-
-template <> struct Record<torchwright::file::Node> {
-    static constexpr bool kInline = true;
-    static void members(auto& file, auto& n) {
-        file.member("id", n.number);
-        file.member("type", n.type);
-        file.member("d_output", n.width);
-        file.member("inputs", n.inputs);
-        file.member("params", n.params);
-        file.sparse("name", n.name);
-        file.sparse("annotation", n.annotation);
-        file.sparse("after", n.after);
-        file.sparse("after_missing", n.afterMissing);
-        file.sparse("widths", n.widths);
-        file.sparse("has_bias", n.hasBias, n.hasBias);
-        file.sparse("nnz", n.nonZeros, n.nonZeros >= 0);
-        file.sparse("value", n.value);
-        file.sparse("value_range", n.range, n.type == "InputNode");
-        file.sparse("max_vocab", n.maxVocab, n.maxVocab != 0);
-        file.sparse("input_name", n.inputName);
-    }
-};
-
-template <> struct Record<torchwright::file::Graph> {
-    static constexpr bool kInline = false;
-    static void members(auto& file, auto& g) {
-        file.member("name", g.name);
-        file.member("output", g.output);
-        file.sparse("extra_outputs", g.extraOutputs);
-        file.member("pos_encoding", g.position);
-        file.member("nodes", g.nodes);
-    }
-};
 
 template <> struct Record<TorchwrightRun> {
     static constexpr bool kInline = true;

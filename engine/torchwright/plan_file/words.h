@@ -4,7 +4,7 @@
 
 #include "engine/base/word_table.h"
 #include "engine/plan/file/record.h"
-#include "engine/torchwright/schedule/schedule.h"
+#include "engine/plan/torchwright_data.h"
 
 namespace memplan::io {
 
@@ -16,25 +16,33 @@ template <> struct Words<torchwright::LocalRouting> {
     static std::optional<torchwright::LocalRouting> named(std::string_view word) { return valueIn(kWords, word); }
 };
 
-template <> struct Words<torchwright::ScheduleResult> {
-    using Result = torchwright::ScheduleResult;
+template <>
+struct Words<torchwright::ScheduleResult>
+    : WordsUpTo<torchwright::ScheduleResult, torchwright::resultName, torchwright::ScheduleResult::AfterNeverMet> {
     static constexpr std::string_view kWhat = "result";
-    static constexpr std::array kAll{
-        Result::Ok,           Result::NoProgress,   Result::InputsDoNotFit, Result::DHeadTooSmall,
-        Result::NotConverged, Result::AfterNeverMet};
-    static std::string_view name(Result result) { return resultName(result); }
-    static std::optional<Result> named(std::string_view word) {
-        return valueNamed(kAll, torchwright::resultName, word);
-    }
 };
 
-template <> struct Words<torchwright::Cause> {
-    using Cause = torchwright::Cause;
+template <>
+struct Words<torchwright::Cause>
+    : WordsUpTo<torchwright::Cause, torchwright::causeName, torchwright::Cause::Admission> {
     static constexpr std::string_view kWhat = "cause";
-    static constexpr std::array kAll{Cause::Order, Cause::HeadRoom, Cause::ColumnRoom, Cause::SlotRoom,
-                                     Cause::Admission};
-    static std::string_view name(Cause cause) { return causeName(cause); }
-    static std::optional<Cause> named(std::string_view word) { return valueNamed(kAll, torchwright::causeName, word); }
+};
+
+template <>
+struct Words<torchwright::AttentionKind>
+    : WordsUpTo<torchwright::AttentionKind, torchwright::opName, torchwright::AttentionKind::DeltaTransfer> {
+    static constexpr std::string_view kWhat = "operation of the attention sublayer";
+};
+
+template <>
+struct Words<torchwright::MlpKind> : WordsUpTo<torchwright::MlpKind, torchwright::opName, torchwright::MlpKind::Bias> {
+    static constexpr std::string_view kWhat = "operation of the MLP sublayer";
+};
+
+template <>
+struct Words<torchwright::NodeKind>
+    : WordsUpTo<torchwright::NodeKind, torchwright::kindName, torchwright::NodeKind::Placeholder> {
+    static constexpr std::string_view kWhat = "type of a node";
 };
 
 }  // namespace memplan::io

@@ -78,9 +78,7 @@ template <> struct Record<ttnn::MergeInfo> {
     static constexpr bool kInline = false;
     static void members(auto& file, auto& m) {
         file.member("kind", m.kind);
-        std::vector<std::int64_t> sources(m.sources.begin(), m.sources.end());
-        file.member("sources", sources);
-        takeSources(m, sources);
+        file.member("sources", m.sources);
         file.member("target", m.target);
         file.orNull("join_op", m.joinOp);
         file.member("operand", m.operand);
@@ -91,12 +89,6 @@ template <> struct Record<ttnn::MergeInfo> {
         file.sparse("needed", m.needed, m.needed != 0);
         file.sparse("available", m.available, m.available != 0);
         file.sparse("message", m.message);
-    }
-
-private:
-    static void takeSources(const ttnn::MergeInfo&, const std::vector<std::int64_t>&) {}
-    static void takeSources(ttnn::MergeInfo& m, const std::vector<std::int64_t>& read) {
-        m.sources.assign(read.begin(), read.end());
     }
 };
 
@@ -126,25 +118,19 @@ template <> struct Record<TtnnGoals> {
 
 template <> struct Record<ttnn::Device> {
     static constexpr bool kInline = false;
-    template <class File> static void members(File& file, auto& d) {
+    static void members(auto& file, auto& d) {
         file.member("arch", d.arch);
-        std::pair<std::int64_t, std::int64_t> workers{d.workers.rows, d.workers.cols};
-        std::pair<std::int64_t, std::int64_t> banks{d.dramGrid.rows, d.dramGrid.cols};
-        file.member("worker_grid", workers);
+        file.member("worker_grid", std::tie(d.workers.rows, d.workers.cols));
         file.member("l1_size", d.l1Size);
         file.member("l1_unreserved_base", d.unreservedBase);
         file.member("dram_channels", d.dramChannels);
         file.member("dram_channel_size", d.dramChannelSize);
-        file.member("dram_grid", banks);
+        file.member("dram_grid", std::tie(d.dramGrid.rows, d.dramGrid.cols));
         file.member("l1_alignment", d.l1Alignment);
         file.member("dram_alignment", d.dramAlignment);
         file.member("circular_buffers", d.circularBuffers);
         file.member("clock_ghz", d.clockGHz);
         file.member("dram_gbps", d.dramGBps);
-        if constexpr (File::kReads) {
-            d.workers = {static_cast<std::int32_t>(workers.first), static_cast<std::int32_t>(workers.second)};
-            d.dramGrid = {static_cast<std::int32_t>(banks.first), static_cast<std::int32_t>(banks.second)};
-        }
     }
 };
 

@@ -40,25 +40,6 @@ template <> struct Record<TtnnOp> {
     }
 };
 
-CoreLists listsOf(const ttnn::CoreRanges& cores) {
-    CoreLists lists;
-    for (std::size_t i = 0; i < cores.size(); ++i)
-        lists.push_back({cores[i].first.x, cores[i].first.y, cores[i].last.x, cores[i].last.y});
-    return lists;
-}
-
-std::optional<ttnn::CoreRanges> rangesOf(const CoreLists& lists) {
-    ttnn::CoreRanges ranges;
-    for (const std::vector<std::int64_t>& r : lists) {
-        if (r.size() != 4) return std::nullopt;
-        const auto core = [&](std::size_t at) {
-            return ttnn::Core{static_cast<std::int32_t>(r[at]), static_cast<std::int32_t>(r[at + 1])};
-        };
-        ranges.add({core(0), core(2)});
-    }
-    return ranges;
-}
-
 }  // namespace memplan::io
 
 namespace memplan::ttnn {

@@ -7,10 +7,32 @@
 namespace memplan::io {
 
 /// Rectangles of cores: [[x, y, x, y], ...], both corners inside.
-using CoreLists = std::vector<std::vector<std::int64_t>>;
-[[nodiscard]] CoreLists listsOf(const ttnn::CoreRanges& cores);
-/// Nothing where an entry is no rectangle.
-[[nodiscard]] std::optional<ttnn::CoreRanges> rangesOf(const CoreLists& lists);
+template <> struct Form<ttnn::CoreRanges> {
+    using Stored = std::vector<std::vector<std::int32_t>>;
+    static Stored stored(const ttnn::CoreRanges& cores) {
+        Stored lists;
+        for (std::size_t i = 0; i < cores.size(); ++i)
+            lists.push_back({cores[i].first.x, cores[i].first.y, cores[i].last.x, cores[i].last.y});
+        return lists;
+    }
+    static std::string take(const Stored& lists, ttnn::CoreRanges& cores) {
+        for (const auto& r : lists) {
+            if (r.size() != 4) return "a range of cores has four numbers: x, y of the first and of the last core";
+            cores.add({{r[0], r[1]}, {r[2], r[3]}});
+        }
+        return lists.empty() ? "a list of cores has at least one range" : "";
+    }
+};
+
+/// Whether it is one-dimensional.
+template <> struct Form<ttnn::MatmulProgram::Kind> {
+    using Kind = ttnn::MatmulProgram::Kind;
+    using Stored = bool;
+    static bool stored(Kind kind) { return kind == Kind::Multicast1d; }
+    static std::string take(bool is1d, Kind& kind) {
+        return kind = is1d ? Kind::Multicast1d : Kind::Multicast2d, std::string();
+    }
+};
 
 template <> struct Record<ttnn::Layout> {
     static constexpr bool kInline = true;
@@ -19,12 +41,9 @@ template <> struct Record<ttnn::Layout> {
         file.sparse("mem", l.mem, l.mem.has_value());
         file.member("page", l.page);
         file.member("dtype", l.dtype);
-        std::pair<std::int64_t, std::int64_t> grid{l.grid.rows, l.grid.cols}, shard{l.shard[0], l.shard[1]};
-        file.member("grid", grid);
-        file.member("shard", shard);
-        CoreLists cores;
-        if (l.cores) cores = listsOf(*l.cores);
-        file.sparse("cores", cores);
+        file.member("grid", std::tie(l.grid.rows, l.grid.cols));
+        file.member("shard", std::tie(l.shard[0], l.shard[1]));
+        file.sparse("cores", l.cores, l.cores && l.cores->size() > 0);
         file.sparse("any_grid", l.ignorePhysicalLayout, l.ignorePhysicalLayout);
         file.sparse("linear", l.linear);
         file.sparse("mesh", l.mesh);
@@ -32,11 +51,6 @@ template <> struct Record<ttnn::Layout> {
             // A host tensor has no memory layout: the key is missing then, and the default would be another one.
             if (l.buffer == ttnn::BufferType::SystemMemory && file.fields().optional(file.at(), "mem") == 0)
                 l.mem.reset();
-            l.grid = {static_cast<std::int32_t>(grid.first), static_cast<std::int32_t>(grid.second)};
-            l.shard = {shard.first, shard.second};
-            if (cores.empty()) return;
-            l.cores = rangesOf(cores);
-            if (!l.cores) file.fail("a range of cores has four numbers: x, y of the first and of the last core");
         }
     }
 };
@@ -91,9 +105,8 @@ template <> struct Record<ttnn::ComputeConfig> {
 
 template <> struct Record<ttnn::MatmulProgram> {
     static constexpr bool kInline = true;
-    template <class File> static void members(File& file, auto& p) {
-        bool is1d = p.kind == ttnn::MatmulProgram::Kind::Multicast1d;
-        file.member("one_dimensional", is1d);
+    static void members(auto& file, auto& p) {
+        file.member("one_dimensional", p.kind);
         file.member("grid_x", p.gridX);
         file.member("grid_y", p.gridY);
         file.member("in0_block_w", p.in0BlockW);
@@ -107,8 +120,6 @@ template <> struct Record<ttnn::MatmulProgram> {
         file.sparse("mcast_in0", p.mcastIn0, p.mcastIn0);
         file.member("fuse_batch", p.fuseBatch);
         file.sparse("fused_activation", p.fusedActivation, p.fusedActivation.has_value());
-        if constexpr (File::kReads)
-            p.kind = is1d ? ttnn::MatmulProgram::Kind::Multicast1d : ttnn::MatmulProgram::Kind::Multicast2d;
     }
 };
 

@@ -12,9 +12,13 @@
 namespace memplan::test {
 
 inline std::string recordJson(const sim::ExecutionRecord& record) {
-    TextBuffer out;
-    io::appendRecordJson(out, record);
-    return std::move(out).finish();
+    io::JsonWriter writer;
+    writer.beginInlineObject();
+    io::writeRecord(writer, record);
+    writer.endObject();
+    std::string text = writer.finish();
+    text.pop_back();  // the final newline of a document
+    return text;
 }
 
 /// Errors: IN-008 with a JSON pointer, as a plan file with this text has them.

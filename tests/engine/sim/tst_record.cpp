@@ -207,15 +207,15 @@ void TestRecord::refusals_data() {
     row("\"host_size\": [128, 256]", "\"host_size\": 128", "/execution/buffers/0/host_size");
     row("\"stride_map\": [64, 256, 1]", "\"stride_map\": [64, 256]", "/execution/buffers/0/layout");
     row("\"device_size\": [4, 128, 64]", "\"device_size\": [4, 0, 64]", "/execution/buffers/0/layout/device_size/1");
-    row("\"mem\": \"lx\"", "\"mem\": \"l1\"", "/execution/buffers/1");
-    row("\"live\": [0, 4]", "\"live\": [0]", "/execution/buffers/0");
+    row("\"mem\": \"lx\"", "\"mem\": \"l1\"", "/execution/buffers/1/mem");
+    row("\"live\": [0, 4]", "\"live\": [0]", "/execution/buffers/0/live");
     row("\"in_place_of\": 0", "\"in_place_of\": 3", "/execution/buffers/1/in_place_of");
-    row("\"role\": \"compute\"", "\"role\": \"magic\"", "/execution/ops/0");
+    row("\"role\": \"compute\"", "\"role\": \"magic\"", "/execution/ops/0/role");
     row("[\"d1\", 256, true]", "[\"d0\", 256, true]", "/execution/ops/0/space/1/0");
     row("[\"d1\", 256, true]", "[\"d 1\", 256, true]", "/execution/ops/0/space/1/0");
     row("[\"d1\", 256, true]", "[\"d1\", 0, true]", "/execution/ops/0/space/1/1");
     row("[\"d1\", 256, true]", "[\"d1\"]", "/execution/ops/0/space/1");
-    row("\"split\": {\"d0\": 4", "\"split\": {\"d7\": 4", "/execution/ops/0/split");
+    row("\"split\": {\"d0\": 4", "\"split\": {\"d7\": 4", "/execution/ops/0/split/d7");
     row("\"split\": {\"d0\": 4", "\"split\": {\"d0\": 0", "/execution/ops/0/split/d0");
     row("\"core_map\": \"last_first\"", "\"core_map\": \"random\"", "/execution/ops/0/core_map");
     row("\"args\": [{\"buffer\": 0", "\"args\": [{\"buffer\": 3", "/execution/ops/0/args/0/buffer");
@@ -224,7 +224,7 @@ void TestRecord::refusals_data() {
     row("\"index\": \"256*d0+d1+3\"", "\"index\": 3", "/execution/ops/0/args/0/index");
     row("\"advance\": [4096, 0]", "\"advance\": [4096]", "/execution/ops/0");
     row("\"element_advance\": [0, 512]", "\"element_advance\": [1, 2, 3]", "/execution/ops/0");
-    row("\"writer_slices\": [[1, 4]]", "\"writer_slices\": [[2, 4]]", "/execution/ops/0/args/0/writer_slices/0/0");
+    row("\"writer_slices\": [[1, 4]]", "\"writer_slices\": [[2, 4]]", "/execution/ops/0/args/0/writer_slices");
     row("\"view_strides\": [1, 256]", "\"view_strides\": [1, -256]", "/execution/ops/0/args/0/view_strides/1");
     row("\"value\": \"-inf\"", "\"value\": \"minus\"", "/execution/ops/1/value");
     row("{\"op\": 0}", "{\"op\": 2}", "/execution/steps/0/loop/body/0/loop/body/0/op");

@@ -173,6 +173,39 @@ private slots:
         QVERIFY(read.error().primary().message.find("unknown local_in_attention") != std::string::npos);
     }
 
+    void damagedFile_isRefusedAtItsPlace_data() {
+        QTest::addColumn<QByteArray>("after");
+        QTest::addColumn<QByteArray>("inserted");
+        QTest::addColumn<QByteArray>("where");
+        const auto row = [](const char* name, const char* after, const char* inserted, const char* where) {
+            QTest::newRow(name) << QByteArray(after) << QByteArray(inserted) << QByteArray(where);
+        };
+        row("operation", "\"op\": \"", "x", "/target_data/layers/0/attn/0/op");
+        row("node of an operation", "\"node\": ", "9876", "/target_data/layers/0/attn/0/node");
+        row("columns beyond the stream", "\"target\": [[", "9999", "/target_data/layers/0/attn/0/target");
+        row("owner of columns", "\"columns\": {\"", "x", "/target_data/columns/x");
+        row("runs of an owner", "\"runs\": [[", "9999", "/target_data/columns/");
+        row("layer of a node", "\"node_layer\": {\"", "9876", "/target_data/node_layer/9876");
+        row("output", "\"output\": ", "9876", "/target_data/graph/output");
+        row("type", "\"type\": \"", "x", "/target_data/graph/nodes/0/type");
+        row("width", "\"d_output\": ", "-", "/target_data/graph/nodes/0/d_output");
+        row("inputs", "\"inputs\": [", "9876", "/target_data/graph/nodes/");
+        row("widths", "\"widths\": [", "1, ", "/target_data/graph/nodes/");
+    }
+    void damagedFile_isRefusedAtItsPlace() {
+        QFETCH(QByteArray, after);
+        QFETCH(QByteArray, inserted);
+        QFETCH(QByteArray, where);
+        std::string text = io::writePlanJson(adderPlan());
+        const std::size_t at = text.find(after.toStdString(), text.find("\"target_data\""));
+        QVERIFY(at != std::string::npos);
+        text.insert(at + static_cast<std::size_t>(after.size()), inserted.toStdString());
+        const Result<Plan> read = io::readPlanJson(text);
+        QVERIFY(!read.ok());
+        const Diagnostic& d = read.error().primary();
+        QVERIFY2(d.where.starts_with(where.toStdString()) && !d.hint.empty(), d.where.c_str());
+    }
+
     void damage_isSeen_data() {
         QTest::addColumn<int>("index");
         for (std::size_t i = 0; i < cases().size(); ++i)

@@ -3,14 +3,14 @@
 // files.
 #pragma once
 
-#include "engine/base/text_buffer.h"
+#include "engine/json/json_text.h"
 #include "engine/plan/file/plan_fields.h"
 #include "engine/sim/record/record.h"
 
 namespace memplan::io {
 
-/// The JSON form without the graph; one line per op and buffer. Deterministic.
-void appendRecordJson(TextBuffer& out, const sim::ExecutionRecord& record);
+/// Members of the open object on one line: the record without the graph, one line per op and buffer. Deterministic.
+void writeRecord(JsonWriter& writer, const sim::ExecutionRecord& record);
 
 /// The record at a place of the file, without its graph. What is wrong with it is kept by the fields.
 [[nodiscard]] sim::ExecutionRecord readRecord(PlanFields& fields, TapeIndex at);
