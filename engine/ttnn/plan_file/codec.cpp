@@ -25,6 +25,8 @@ template <> struct Record<TtnnOp> {
         file.member("results", op.results);
         file.member("config", op.config);
         file.sparse("conversion", op.conversion, op.conversion != TtnnConversion::None);
+        file.expect(op.conversion == TtnnConversion::None || (!op.operands.empty() && !op.results.empty()),
+                    "a conversion has an operand and a result");
         file.member("status", op.status);
         file.sparse("message", op.message);
         file.member("bound_by", op.boundBy);

@@ -367,6 +367,20 @@ private slots:
         verifySeen(joinedPlan(), recordCases()[static_cast<std::size_t>(index)]);
     }
 
+    /// A conversion that moves nothing ended the program, which follows values through conversions.
+    void conversionWithoutTensorsIsRefused() {
+        for (const bool isResult : {true, false}) {
+            Plan plan = joinedPlan();
+            TtnnOp& op = find(editTargetData<TtnnData>(plan.targetData),
+                              [](const TtnnOp& o) { return o.conversion != TtnnConversion::None; });
+            (isResult ? op.results : op.operands).clear();
+            const Result<Plan> read = io::readPlanJson(io::writePlanJson(plan));
+            QVERIFY(!read.ok());
+            const Diagnostic& d = read.error().primary();
+            QVERIFY2(d.where.starts_with("/target_data/layouts/") && !d.hint.empty(), d.where.c_str());
+        }
+    }
+
     /// What a plan file says twice is read twice.
     void copiesInTheFileAgree() {
         const std::string text = io::writePlanJson(joinedPlan());
