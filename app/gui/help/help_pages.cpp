@@ -143,7 +143,7 @@ QString codeList() {
             family = prefix;
             page += QStringLiteral("\n## %1\n\n%2\n\n").arg(prefix, familyOf(code));
         }
-        page += QStringLiteral("- [%1](code:%1) %2\n").arg(code, view(d.title));
+        page += QStringLiteral("- [%1](codes.md#%2) %3\n").arg(code, code.toLower(), view(d.title));
     }
     return page;
 }
@@ -174,10 +174,17 @@ std::vector<HelpTopic> helpTopics() {
     return topics;
 }
 
-QString helpPage(const QString& id, const Plan* plan) {
+QString helpTopicOf(const QString& link) {
+    if (link == u"window.md#keys") return QStringLiteral("keys");
+    const QString code = link.section(u'#', 1).toUpper();
+    if (link.section(u'#', 0, 0) != u"codes.md") return link;
+    return code.isEmpty() ? QStringLiteral("codes") : QStringLiteral("code:") + code;
+}
+
+QString helpPage(const QString& link, const Plan* plan) {
+    const QString id = helpTopicOf(link);
     if (id == u"codes") return codeList();
-    if (id.startsWith(u"code:")) return codePage(id.mid(5), plan);
-    return id == u"codes.md" ? QString() : readPage(id);
+    return id.startsWith(u"code:") ? codePage(id.mid(5), plan) : readPage(id);
 }
 
 QString helpIdOf(const QString& viewOrDock) {

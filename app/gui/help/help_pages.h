@@ -17,8 +17,11 @@ struct HelpTopic {
 
 /// Written pages, then one topic for each diagnostic code of the engine.
 [[nodiscard]] std::vector<HelpTopic> helpTopics();
-/// Markdown of a topic; empty for an unknown one. `plan` may be null.
-[[nodiscard]] QString helpPage(const QString& id, const Plan* plan = nullptr);
+/// Topic that a link of a page leads to. Links are those of the files, which are read elsewhere too: the section of a
+/// code in codes.md stands for the page that is made of it.
+[[nodiscard]] QString helpTopicOf(const QString& link);
+/// Markdown of a topic or link; empty for an unknown one. `plan` may be null.
+[[nodiscard]] QString helpPage(const QString& link, const Plan* plan = nullptr);
 /// Page of a view by its key, or of a dock by its object name: "gantt" -> "gantt.md".
 [[nodiscard]] QString helpIdOf(const QString& viewOrDock);
 

@@ -74,7 +74,8 @@ HelpWindow::HelpWindow(std::function<PlanPtr()> plan, QWidget* parent) : QDialog
     connect(list_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         if (item != nullptr) showTopic(item->data(Qt::UserRole).toString());
     });
-    connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) { showTopic(link.toString()); });
+    connect(page_, &QTextBrowser::anchorClicked, this,
+            [this](const QUrl& link) { showTopic(helpTopicOf(link.toString())); });
     fill({});
     ui::setScaledWindowSize(this, 900, 640);
 }

@@ -77,6 +77,7 @@ private slots:
     void init();
     void help_everyCodeHasAPage();
     void help_linksLeadSomewhere();
+    void help_linksOfTheFilesLeadToFiles();
     void help_drawingsAreInTheThemesColours();
     void help_f1OnAProblem();
     void notes_writeUndoDelete();
@@ -139,10 +140,32 @@ void GuideTest::help_linksLeadSomewhere() {
         QVERIFY2(!page.isEmpty(), qPrintable(topic.id));
         for (auto it = link.globalMatch(page); it.hasNext();) {
             const QString target = it.next().captured(1);
-            QVERIFY2(target == u"keys" || !helpPage(target).isEmpty(),
+            QVERIFY2(helpTopicOf(target) == u"keys" || !helpPage(target).isEmpty(),
                      qPrintable(topic.id + QStringLiteral(" -> ") + target));
         }
     }
+}
+
+/// The pages are read outside the window too: a link is a file beside them, and a section that it has.
+void GuideTest::help_linksOfTheFilesLeadToFiles() {
+    const QDir pages(QStringLiteral(MEMPLAN_SOURCE_DIR "/resources/help"));
+    const auto textOf = [&](const QString& name) {
+        QFile file(pages.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    const QRegularExpression link(QStringLiteral("\\]\\(([^)]+)\\)"));
+    int links = 0;
+    for (const QString& page : pages.entryList({QStringLiteral("*.md")})) {
+        const QString text = textOf(page);
+        for (auto it = link.globalMatch(text); it.hasNext(); ++links) {
+            const QString target = it.next().captured(1);
+            const QString there = textOf(target.section(u'#', 0, 0)), section = target.section(u'#', 1);
+            const bool isThere =
+                section.isEmpty() || there.contains(QStringLiteral("\n## ") + section + u'\n', Qt::CaseInsensitive);
+            QVERIFY2(!there.isEmpty() && isThere, qPrintable(page + QStringLiteral(" -> ") + target));
+        }
+    }
+    QVERIFY(links > 90);
 }
 
 /// Each advice code and each concept of a machine has a drawing, and the text beside it stays short.

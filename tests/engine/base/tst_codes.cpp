@@ -106,7 +106,7 @@ private slots:
             if (!kOwn.contains(family) && !isAdvice) continue;
             QVERIFY2(help.contains("\n## " + code + '\n'), d.code.data());
             const QString drawing = code.toLower() + ".svg";
-            QVERIFY2(!isAdvice || help.contains("](" + drawing + ")\n"), d.code.data());
+            QVERIFY2(!isAdvice || help.contains("](drawings/" + drawing + ")\n"), d.code.data());
             QVERIFY2(!isAdvice || QFile::exists(MEMPLAN_SOURCE_DIR "/resources/help/drawings/" + drawing),
                      d.code.data());
         }
