@@ -27,6 +27,7 @@ private slots:
     void pinOfAMismatch_isWarnedOf();
     void fileHint_isChangedAsACopy();
     void kinds_listShowsThemWhole();
+    void newHint_isOfAKindThatTheItemHasNot();
 };
 
 void TestHintEditor::initTestCase() {
@@ -120,6 +121,31 @@ void TestHintEditor::kinds_listShowsThemWhole() {
         widest = std::max(widest, kinds->view()->fontMetrics().horizontalAdvance(kinds->itemText(i)));
     QVERIFY(widest > 0 && kinds->width() < widest + 60);
     QVERIFY2(kinds->view()->minimumWidth() > widest, qPrintable(QString::number(kinds->view()->minimumWidth())));
+}
+
+void TestHintEditor::newHint_isOfAKindThatTheItemHasNot() {
+    SelectionHub hub;
+    HintsView view(&hub);
+    const PlanPtr plan = fixture::softmaxStage4();
+    hub.setPlan(plan);
+    view.setDocument("spyre", Settings(), nullptr);
+    Hint pin;
+    pin.target = "spyre";
+    pin.scopes = {"tensor:" + plan->buffers[4].name};
+    pin.key = "pin";
+    pin.value = test::hintValue("true");
+    const auto* kinds = view.findChild<QComboBox*>(QStringLiteral("hintKind"));
+    view.startHint({{ItemKind::Buffer, 4}}, {});
+    QCOMPARE(kinds->currentData().toString(), QStringLiteral("pin"));
+    view.setHints({}, {pin});
+    view.startHint({{ItemKind::Buffer, 4}}, {});
+    QVERIFY(!kinds->currentData().toString().isEmpty());
+    QVERIFY(kinds->currentData().toString() != u"pin");
+    // Of another item nothing is said yet, and who asks for a kind gets it.
+    view.startHint({{ItemKind::Buffer, 3}}, {});
+    QCOMPARE(kinds->currentData().toString(), QStringLiteral("pin"));
+    view.startHint({{ItemKind::Buffer, 4}}, QStringLiteral("pin"));
+    QCOMPARE(kinds->currentData().toString(), QStringLiteral("pin"));
 }
 
 MEMPLAN_WINDOW_TEST(TestHintEditor)

@@ -98,7 +98,8 @@ const KindInfo* HintEditor::kind() const {
     return hints::findKind(context_.target(), kinds_->currentData().toString().toStdString());
 }
 
-/// Kinds that fit the items come first, the others stay within reach; both in the order of hints.md 5.
+/// Kinds that fit the items come first, the others stay within reach; both in the order of hints.md 5. Without a key
+/// the first that the items do not have yet is chosen.
 void HintEditor::fillKinds(const QString& key) {
     const QSignalBlocker quiet(kinds_);
     kinds_->clear();
@@ -124,7 +125,20 @@ void HintEditor::fillKinds(const QString& key) {
     for (int i = 0; i < kinds_->count(); ++i)
         widest = std::max(widest, kinds_->fontMetrics().horizontalAdvance(kinds_->itemText(i)));
     kinds_->view()->setMinimumWidth(widest + themeOf(this).px(48));
-    kinds_->setCurrentIndex(std::max(0, key.isEmpty() ? 0 : kinds_->findData(key)));
+    const auto next = std::ranges::find_if(fitting, [this](const KindInfo* k) { return !isGiven(*k); });
+    const QString chosen = key.isEmpty() && next != fitting.end() ? fromView((*next)->key) : key;
+    kinds_->setCurrentIndex(std::max(0, chosen.isEmpty() ? 0 : kinds_->findData(chosen)));
+}
+
+/// A hint of this kind names all items already: the same once more says nothing new.
+bool HintEditor::isGiven(const KindInfo& kind) const {
+    const std::vector<Scope> scopes = subjectsOfItems(kind);
+    return !scopes.empty() && std::ranges::any_of(existing_, [&](const Hint& h) {
+        return h.key == kind.key && std::ranges::all_of(scopes, [&](const Scope& scope) {
+                   return std::ranges::any_of(
+                       h.scopes, [&](const std::string& text) { return hints::parseScope(text) == scope; });
+               });
+    });
 }
 
 std::vector<Scope> HintEditor::subjectsOfItems(const KindInfo& kind) const {

@@ -55,6 +55,7 @@ private:
     void refreshCheck();
     [[nodiscard]] const hints::KindInfo* kind() const;
     [[nodiscard]] std::vector<hints::Scope> subjectsOfItems(const hints::KindInfo& kind) const;
+    [[nodiscard]] bool isGiven(const hints::KindInfo& kind) const;
     [[nodiscard]] HintCheck judge() const;
 
     HintContext& context_;
