@@ -139,6 +139,12 @@ struct TorchwrightData final : TargetData {
 
     [[nodiscard]] bool hasArtefacts() const override { return isFresh && isScheduled() && schedule.ok(); }
     [[nodiscard]] bool isScheduled() const { return graph != nullptr; }
+    /// ASAP of the graph that was scheduled: no schedule of it has fewer layers. Needs isReported.
+    [[nodiscard]] int layerBound() const { return schedule.layerCount() - path.slack; }
+    /// Layers for each layer of the bound, "inflation by scheduling" (torchwright.md 14); 0 without layers.
+    [[nodiscard]] double inflation() const {
+        return layerBound() > 0 ? static_cast<double>(schedule.layerCount()) / layerBound() : 0;
+    }
 };
 
 /// Of a plan of another machine: empty.

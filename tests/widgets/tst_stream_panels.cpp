@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Panels on the residual stream (user-experience 9.7 to 9.11): figures of basin24 that torchwright.md 12 and 14 name,
 // rows and their items, and what the panels ask of the window.
+#include "engine/target/target.h"
 #include "engine/torchwright/trial/split_steps.h"
 #include "tests/support/program.h"
 #include "tests/widgets/compiled_graphs.h"
@@ -151,6 +152,11 @@ void TestStreamPanels::paths_areThoseOfChapter14() {
     const auto facts = rowsOf(view.facts()->rows());
     QCOMPARE(facts.at(QStringLiteral("Layers compiled"))[1], QStringLiteral("28, 22 above the bound"));
     QVERIFY(facts.at(QStringLiteral("Bound"))[1].startsWith(QStringLiteral("6 (")));
+    // The word means one thing here, in the title of the residual stream and on the command line.
+    QVERIFY(facts.at(QStringLiteral("Inflation by scheduling"))[1].startsWith(QStringLiteral("4.67;")));
+    for (const StatisticsTable& table : findTarget("torchwright")->statistics(*basin().plan))
+        for (const auto& [label, value] : table.rows)
+            QVERIFY(label != "scheduling slack" || value.starts_with("22 layers, inflation (layers / bound) 4.67,"));
     QCOMPARE(facts.at(QStringLiteral("Longest path"))[1], QStringLiteral("17 edges, 15 operations"));
     QCOMPARE(facts.at(QStringLiteral("Tied paths"))[1],
              QStringLiteral("48: shortening one of them alone gains nothing"));

@@ -73,12 +73,13 @@ StatisticsTable groupTable(const TorchwrightData& data) {
 
 StatisticsTable pathTable(const TorchwrightData& data) {
     const TorchwrightPath& p = data.path;
-    const int layers = data.schedule.layerCount(), bound = layers - p.slack;
+    const int layers = data.schedule.layerCount();
     Rows rows{
         {"longest path", grouped(p.lengthEdges) + " edges, " + grouped(p.realOps) + " operations"},
-        {"layers", grouped(layers) + ", bound " + grouped(bound) + " (before fusion always " + grouped(p.asapAlways) +
-                       ", never " + grouped(p.asapNever) + "; rule of thumb " + grouped(p.ruleOfThumb) + ")"},
-        {"scheduling slack", grouped(p.slack) + " layers, inflation " + fixed(ratio(layers, bound), 2) +
+        {"layers", grouped(layers) + ", bound " + grouped(data.layerBound()) + " (before fusion always " +
+                       grouped(p.asapAlways) + ", never " + grouped(p.asapNever) + "; rule of thumb " +
+                       grouped(p.ruleOfThumb) + ")"},
+        {"scheduling slack", grouped(p.slack) + " layers, inflation (layers / bound) " + fixed(data.inflation(), 2) +
                                  ", layers / longest path " + fixed(ratio(layers, p.lengthEdges), 2)},
         {"tied paths",
          grouped(p.tiedPaths) + (p.tiedPaths > 1 ? ": shortening one of them alone gains nothing" : std::string())},

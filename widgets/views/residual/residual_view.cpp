@@ -118,11 +118,10 @@ QString ResidualView::scopeText() const {
     // The rest of the plan's name repeats the layers.
     QString text = tr("%1 \u2014 %2 compiled")
                        .arg(planName().section(u':', 0, 0), plural(data_->layers(), tr("layer"), tr("layers")));
-    if (path.lengthEdges > 0)
-        text += tr(", longest path %1, inflation %2")
-                    .arg(path.lengthEdges)
-                    .arg(static_cast<double>(data_->layers()) / path.lengthEdges, 0, 'f', 2);
-    if (path.asapLayers > 0) text += tr(", ASAP %1").arg(path.asapLayers);
+    if (path.lengthEdges > 0) text += tr(", longest path %1").arg(path.lengthEdges);
+    const TorchwrightData& record = data_->record();
+    if (record.isReported && record.layerBound() > 0)
+        text += tr(", bound %1, inflation %2").arg(record.layerBound()).arg(record.inflation(), 0, 'f', 2);
     return text + tr(" \u2014 d %1, d_head %2").arg(groupedText(data_->d())).arg(data_->schedule().options.dHead);
 }
 

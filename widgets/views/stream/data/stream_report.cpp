@@ -273,10 +273,13 @@ std::vector<StreamFact> pathFacts(const PlanPtr& plan) {
                         : groupedText(p.tiedPaths);
     const auto nodes = static_cast<double>(data->graph->size());
     return {{QObject::tr("Layers compiled"),
-             QObject::tr("%1, %2 above the bound").arg(groupedText(layers), groupedText(layers - p.asapLayers)),
+             QObject::tr("%1, %2 above the bound").arg(groupedText(layers), groupedText(p.slack)),
              QObject::tr("What is above the bound is due to scheduling: heads, slots, columns or order")},
             {QObject::tr("Bound"),
-             QObject::tr("%1 (always %2, never %3)").arg(p.asapLayers).arg(p.asapAlways).arg(p.asapNever),
+             QObject::tr("%1 (before fusion: always %2, never %3)")
+                 .arg(data->layerBound())
+                 .arg(p.asapAlways)
+                 .arg(p.asapNever),
              QObject::tr("Fewest layers with any number of heads, slots and columns; Linears alone in attention always "
                          "or never")},
             {QObject::tr("Longest path"),
@@ -284,9 +287,10 @@ std::vector<StreamFact> pathFacts(const PlanPtr& plan) {
              QObject::tr("Concatenates are edges, but no operations")},
             {QObject::tr("Rule of thumb"), layersOf(p.ruleOfThumb),
              QObject::tr("As the bound, with an Add that costs nothing")},
-            {QObject::tr("Inflation"),
-             QObject::tr("%1 of the bound, %2 of the longest path")
-                 .arg(decimals(ratio(layers, p.asapLayers), 2), decimals(ratio(layers, p.lengthEdges), 2))},
+            {QObject::tr("Inflation by scheduling"),
+             QObject::tr("%1; layers for each edge of the longest path: %2")
+                 .arg(decimals(data->inflation(), 2), decimals(ratio(layers, p.lengthEdges), 2)),
+             QObject::tr("Layers for each layer of the bound")},
             {QObject::tr("Tied paths"), tied, QObject::tr("Distinct longest paths, counted up to 1 000 000")},
             {QObject::tr("Nodes on one of them"),
              QObject::tr("%1, %2").arg(groupedText(p.nodesOnSome), percentText(ratio(p.nodesOnSome, nodes)))}};
