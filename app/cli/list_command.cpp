@@ -47,6 +47,8 @@ Result<ListOptions> parse(const Args& args, const Streams& streams) {
     a.positional("WHAT", o.what, text::join(catalogueNames(), ", "));
     a.flag("--json", o.json, "print an array of JSON objects");
     auto parsed = a.parse(args);
+    if (!parsed && args.empty())
+        return makeError("CLI-001", "list", "WHAT is required", "one of " + text::join(catalogueNames(), ", "));
     if (!parsed) return std::move(parsed).error();
     o.helpShown = !parsed.value();
     if (o.helpShown) streams.out << a.helpText();

@@ -144,7 +144,7 @@ Listing listFormats() {
 }
 
 Listing listSamples() {
-    Listing listing{{{"id", "sample"}, {"file", "file"}, {"size", "size"}, {"title", "what it shows"}}, {}};
+    Listing listing{{{"id", "sample"}, {"title", "what it shows"}, {"size", "size"}, {"file", "file"}}, {}};
     for (const io::SampleInfo& sample : io::listSamples()) {
         Json row;
         row["id"] = sample.id;

@@ -11,9 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A longer cell shifts its own row only, so that one long value does not push a whole column away.
-constexpr std::size_t kWidestColumn = 36;
-
 std::string cell(const Json& value) {
     if (value.is_string()) return text::escaped(value.get<std::string>());
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
@@ -36,7 +33,7 @@ std::string line(const std::vector<std::string>& cells, const std::vector<std::s
     std::string out;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         out += cells[i];
-        if (i + 1 < cells.size()) out += std::string(std::max(widths[i], width(cells[i])) - width(cells[i]) + 2, ' ');
+        if (i + 1 < cells.size()) out += std::string(widths[i] - width(cells[i]) + 2, ' ');
     }
     out.erase(out.find_last_not_of(' ') + 1);
     return out + "\n";
@@ -56,9 +53,8 @@ std::string asText(const Listing& listing) {
     }
     std::vector<std::size_t> widths(listing.columns.size(), 0);
     for (const auto& cells : table) {
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (width(cells[i]) <= kWidestColumn) widths[i] = std::max(widths[i], width(cells[i]));
-        }
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            widths[i] = std::max(widths[i], width(cells[i]));
     }
     std::string out;
     for (const auto& cells : table)

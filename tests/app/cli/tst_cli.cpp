@@ -113,6 +113,17 @@ private slots:
         QTest::newRow("formats") << "formats" << 6 << "onnx";
         QTest::newRow("reasons") << "reasons" << 28 << "core_div_mismatch";
         QTest::newRow("diagnostics") << "diagnostics" << 300 << "VER-003";
+        QTest::newRow("samples") << "samples" << 10 << "Softmax on one core";
+    }
+    /// Blanks stand in front of each heading, in every row.
+    static bool isAligned(const QString& table) {
+        const QStringList lines = table.split(u'\n');
+        for (int at = 2; at < lines.front().size(); ++at) {
+            if (lines.front().at(at) == u' ' || lines.front().mid(at - 2, 2) != u"  ") continue;
+            for (const QString& line : lines)
+                if (line.size() > at && line.mid(at - 2, 2) != u"  ") return false;
+        }
+        return true;
     }
     void list() {
         QFETCH(QString, what);
@@ -122,6 +133,7 @@ private slots:
         QCOMPARE(text.status, 0);
         QVERIFY(text.out.count('\n') >= atLeast + 1);
         QVERIFY(QString::fromUtf8(text.out).contains(mentions));
+        QVERIFY2(isAligned(QString::fromUtf8(text.out)), text.out);
         const Finished json = runMemplan({"list", what, "--json"});
         QCOMPARE(json.status, 0);
         const QJsonDocument document = QJsonDocument::fromJson(json.out);
