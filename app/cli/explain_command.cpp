@@ -93,6 +93,10 @@ Json statisticsJson(const Plan& plan, const SideInformation* side) {
     for (const ProblemCount& p : s.problems) {
         json["findings"].push_back({{"code", p.code}, {"severity", severityName(p.severity)}, {"count", p.count}});
     }
+    if (const Target* target = findTarget(plan.target)) {
+        for (const StatisticsTable& own : target->statistics(plan))
+            json["tables"][own.heading] = own.rows;
+    }
     if (side == nullptr) return json;
     json["side_information"] = Json::array();
     for (const SideSource& source : side->sources) {
