@@ -36,6 +36,25 @@ private slots:
         script(folder_.filePath(QStringLiteral("tools/apt-get")), "exit 1");
     }
 
+    void machine_isChosenAndSaid() {
+        const Ended done = run({QStringLiteral("--target"), QStringLiteral("ttnn"), QStringLiteral("S3")});
+        QVERIFY2(done.status == 0, qPrintable(done.err));
+        QVERIFY2(done.out.contains(QStringLiteral("Planned for ttnn.")), qPrintable(done.out));
+        QVERIFY(run({QStringLiteral("--help")}).out.contains(QStringLiteral("--target TARGET")));
+        for (const char* typo : {"--target=spire", "--machine=/no/such.json", "--target"})
+            QCOMPARE(run({QString::fromLatin1(typo)}).status, 2);
+    }
+
+    /// Nothing is built for a name that no test has.
+    void unknownTest_isAnsweredWithNearOnes() {
+        QProcess process;
+        process.start(QStringLiteral(MEMPLAN_SOURCE_DIR "/tests/run"), {QStringLiteral("tst_clii")});
+        QVERIFY(process.waitForFinished() && process.exitCode() == 2);
+        const QString err = QString::fromUtf8(process.readAllStandardError());
+        QVERIFY2(err.contains(QStringLiteral("tst_clii: CLI-001 there is no such test (the nearest are tst_cli,")),
+                 qPrintable(err));
+    }
+
     void openSizes_areBoundByOptions() {
         const QString model = network("llama_gqa_2l_decoder_kv.onnx");
         const Ended open = run({model});
