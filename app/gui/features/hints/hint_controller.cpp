@@ -65,6 +65,12 @@ HintController::HintController(DocumentController& controller, WindowServices& w
         if (Document* document = controller_.document()) document->giveBackHints();
     });
     connect(view_, &ui::HintsView::countChanged, this, [this] { window_.showDockCounts(); });
+    connectFiles();
+    connectViews();
+}
+
+/// Hint files and the clipboard.
+void HintController::connectFiles() {
     connect(view_, &ui::HintsView::importRequested, this, [this] {
         const QString path = window_.askFile(tr("Import hints"), lastFile_, tr("Hint files (*.json);;All files (*)"));
         if (!path.isEmpty()) importFile(path);
@@ -84,6 +90,10 @@ HintController::HintController(DocumentController& controller, WindowServices& w
         QGuiApplication::clipboard()->setText(text);
         report(tr("Copied: %1").arg(text.section(u'\n', 0, 0).left(120)));
     });
+}
+
+/// Hints that views propose.
+void HintController::connectViews() {
     if (auto* gantt = qobject_cast<ui::GanttView*>(workspace_.view(QStringLiteral("gantt")))) {
         connect(gantt, &ui::GanttView::addressProposed, this, &HintController::propose);
         connect(gantt, &ui::GanttView::compactRequested, this, &HintController::compactAddresses);

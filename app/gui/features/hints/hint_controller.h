@@ -47,6 +47,8 @@ public:
     void keepOrder();
 
 private:
+    void connectFiles();
+    void connectViews();
     void documentOpened();
     void hintsChanged();
     void planChanged();

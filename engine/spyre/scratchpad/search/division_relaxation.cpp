@@ -97,54 +97,64 @@ Result<RelaxedChoice> DivisionRelaxation::solveWithFreeRings(const RunControl& c
     return solve(0, true, control);
 }
 
-Result<RelaxedChoice> DivisionRelaxation::solve(double bytesPerNanosecond, bool freeRings,
-                                                const RunControl& control) const {
-    // Whole numbers in proportion: bytes, and nanoseconds at their worth; with worth 0 they break ties only.
+/// Whole numbers in proportion: bytes, and nanoseconds at their worth; with worth 0 they break ties only.
+DivisionRelaxation::Scale DivisionRelaxation::scaleOf(const Fastest& fast, double bytesPerNanosecond) const {
     double sum = static_cast<double>(allSpilled_) * static_cast<double>(kWantedFactor) + 1;
-    std::vector<std::vector<int>> fast(ops_.size());
     for (std::size_t i = 0; i < ops_.size(); ++i) {
         std::int64_t most = 0;
-        for (std::size_t k = 0; k < ops_[i].agrees.size(); ++k) {
-            fast[i].push_back(fastest(ops_[i], k));
-            most = std::max(most, times_[i][static_cast<std::size_t>(fast[i].back())]);
-        }
+        for (const int o : fast[i])
+            most = std::max(most, times_[i][static_cast<std::size_t>(o)]);
         sum += bytesPerNanosecond * static_cast<double>(std::min(most, kMostNanoseconds));
     }
     const double perByte = std::max(1.0, std::min(kFiniteSum / sum, 16'777'216.0));
-    const double perNanosecond = bytesPerNanosecond > 0 ? perByte * bytesPerNanosecond : 1.0;
+    return {perByte, bytesPerNanosecond > 0 ? perByte * bytesPerNanosecond : 1.0};
+}
 
+joint::EliminationProblem DivisionRelaxation::problem(const Fastest& fast, Scale scale, bool freeRings) const {
     joint::EliminationProblem problem;
-    std::vector<int> start;
     for (const BufferVariable& b : buffers_) {
         const DivisionTrial::Shared& s = shared_[b.shared];
         std::vector<std::int64_t> unary(b.values.size() + 1, 0);
         const Bytes worth = s.isWanted ? std::max<Bytes>(1, s.spillTraffic) * kWantedFactor : s.spillTraffic;
         if (!costsNothing(b.shared, freeRings))
-            unary.front() = static_cast<std::int64_t>(perByte * static_cast<double>(worth));
+            unary.front() = static_cast<std::int64_t>(scale.perByte * static_cast<double>(worth));
         problem.unary.push_back(std::move(unary));
-        start.push_back(0);
     }
     for (std::size_t i = 0; i < ops_.size(); ++i) {
-        const OpVariable& v = ops_[i];
         const int self = static_cast<int>(problem.unary.size());
         std::vector<std::int64_t> unary;
         for (const int o : fast[i]) {
             const std::int64_t ns = std::min(times_[i][static_cast<std::size_t>(o)], kMostNanoseconds);
-            unary.push_back(static_cast<std::int64_t>(perNanosecond * static_cast<double>(ns)));
+            unary.push_back(static_cast<std::int64_t>(scale.perNanosecond * static_cast<double>(ns)));
         }
         problem.unary.push_back(std::move(unary));
-        start.push_back(0);
-        for (std::size_t k = 0; k < v.buffers.size(); ++k) {
-            const std::size_t values = buffers_[v.buffers[k]].values.size() + 1;
-            joint::PairCost pair{self, static_cast<int>(v.buffers[k]), {}};
-            for (const auto& agrees : v.agrees) {
-                for (std::size_t j = 0; j < values; ++j)
-                    pair.table.push_back(j == 0 || agrees[k] == static_cast<int>(j) ? 0 : joint::kImpossible);
-            }
-            problem.pairs.push_back(std::move(pair));
-        }
+        addPairs(ops_[i], self, problem);
     }
-    auto found = joint::eliminate(problem, std::move(start), {}, control);
+    return problem;
+}
+
+/// An op and each of its buffers: one of its values, or none.
+void DivisionRelaxation::addPairs(const OpVariable& v, int self, joint::EliminationProblem& problem) const {
+    for (std::size_t k = 0; k < v.buffers.size(); ++k) {
+        const std::size_t values = buffers_[v.buffers[k]].values.size() + 1;
+        joint::PairCost pair{self, static_cast<int>(v.buffers[k]), {}};
+        for (const auto& agrees : v.agrees) {
+            for (std::size_t j = 0; j < values; ++j)
+                pair.table.push_back(j == 0 || agrees[k] == static_cast<int>(j) ? 0 : joint::kImpossible);
+        }
+        problem.pairs.push_back(std::move(pair));
+    }
+}
+
+Result<RelaxedChoice> DivisionRelaxation::solve(double bytesPerNanosecond, bool freeRings,
+                                                const RunControl& control) const {
+    Fastest fast(ops_.size());
+    for (std::size_t i = 0; i < ops_.size(); ++i) {
+        for (std::size_t k = 0; k < ops_[i].agrees.size(); ++k)
+            fast[i].push_back(fastest(ops_[i], k));
+    }
+    const joint::EliminationProblem eliminated = problem(fast, scaleOf(fast, bytesPerNanosecond), freeRings);
+    auto found = joint::eliminate(eliminated, std::vector<int>(eliminated.unary.size(), 0), {}, control);
     if (!found) return std::move(found).error();
     RelaxedChoice choice;
     choice.exact = found.value().exact;

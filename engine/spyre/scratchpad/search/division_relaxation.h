@@ -44,8 +44,16 @@ private:
         std::vector<std::vector<int>> options;  ///< per value, in menu order
     };
 
+    using Fastest = std::vector<std::vector<int>>;  ///< by op and value: its fastest option
+    struct Scale {
+        double perByte = 1, perNanosecond = 1;
+    };
+
     void addBuffers();
     void addOps();
+    [[nodiscard]] Scale scaleOf(const Fastest& fast, double bytesPerNanosecond) const;
+    [[nodiscard]] joint::EliminationProblem problem(const Fastest& fast, Scale scale, bool freeRings) const;
+    void addPairs(const OpVariable& v, int self, joint::EliminationProblem& problem) const;
     [[nodiscard]] Result<RelaxedChoice> solve(double bytesPerNanosecond, bool freeRings,
                                               const RunControl& control) const;
     [[nodiscard]] bool costsNothing(std::size_t shared, bool freeRings) const {
