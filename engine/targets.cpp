@@ -4,12 +4,15 @@
 #include "engine/spyre/compile/target.h"
 #include "engine/spyre/hint_kinds.h"
 #include "engine/spyre/settings.h"
+#include "engine/target/format_writer.h"
 #include "engine/target/target.h"
 #include "engine/torchwright/compile/target.h"
+#include "engine/torchwright/compile/writers.h"
 #include "engine/torchwright/hint_kinds.h"
 #include "engine/torchwright/settings.h"
 #include "engine/torchwright/solvers.h"
 #include "engine/ttnn/compile/target.h"
+#include "engine/ttnn/compile/writers.h"
 #include "engine/ttnn/hint_kinds.h"
 #include "engine/ttnn/settings.h"
 #include "engine/ttnn/solvers.h"
@@ -40,6 +43,12 @@ std::span<const solve::MachineSolvers* const> solve::machineSolvers() {
     static const std::array<const MachineSolvers*, 3> kSolvers{&kOfAddresses, &ttnn::solvers(),
                                                                &torchwright::solvers()};
     return kSolvers;
+}
+
+std::span<const FormatWriter* const> formatWriters() {
+    static const std::array<const FormatWriter*, 3> kWriters{&ttnn::mlirWriter(), &ttnn::overridesWriter(),
+                                                             &torchwright::graphWriter()};
+    return kWriters;
 }
 
 }  // namespace memplan

@@ -13,6 +13,7 @@
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/instances/instances.h"
+#include "engine/target/format_writer.h"
 
 #include <algorithm>
 
@@ -27,27 +28,39 @@ struct ConvertOptions {
     bool helpShown = false;
 };
 
+/// Common formats, then those of the machines.
 const std::vector<std::string>& formatNames() {
-    static const std::vector<std::string> kNames{"graph",  "csv",   "jsonl",          "hints",
-                                                 "bundle", "trace", "model-explorer", "dot"};
+    static const std::vector<std::string> kNames = [] {
+        std::vector<std::string> names{"graph", "csv", "jsonl", "hints", "bundle", "trace", "model-explorer", "dot"};
+        for (const FormatWriter* writer : formatWriters())
+            names.emplace_back(writer->id);
+        return names;
+    }();
     return kNames;
+}
+
+std::string footer() {
+    std::string text =
+        "graph: neutral graph (.mpg.json, .json) from any model; csv, jsonl: buffer list or allocation instance\n"
+        "(.csv, .jsonl) from one of these, or the on-chip buffers of a plan; hints: hint file from a graph or a plan.\n"
+        "From a plan: bundle (a folder of the plan, its graph, hints, report and the target's own files), trace\n"
+        "(.trace.json, Chrome trace), model-explorer, dot (.dot).";
+    for (const FormatWriter* writer : formatWriters())
+        text += "\n" + std::string(writer->id) + ": " + std::string(writer->help) + ".";
+    return text;
 }
 
 Result<ConvertOptions> parse(const Args& args, const Streams& streams) {
     ConvertOptions o;
     Arguments a("convert", "Reads INPUT and writes it as OUTPUT in another format.");
-    a.positional("INPUT", o.input, "any format that `memplan list formats` reads, or a plan");
+    a.positional("INPUT", o.input, "any format that `memplan list formats` reads, a plan, or the id of a sample");
     a.positional("OUTPUT", o.output, "file to write, - for standard output");
     a.option("--to", "FORMAT", o.to,
              "format when the suffix of OUTPUT does not say it: " + text::join(formatNames(), ", "));
     a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension, a value or a branch of INPUT");
     a.repeated("--set", "KEY=VALUE", o.sets, "a setting; limits.* govern the reading");
     a.flag("--force", o.force, "with --to bundle: write into a folder that is not empty");
-    a.footer(
-        "graph: neutral graph (.mpg.json, .json) from any model; csv, jsonl: buffer list or allocation instance\n"
-        "(.csv, .jsonl) from one of these, or the on-chip buffers of a plan; hints: hint file from a graph or a plan.\n"
-        "From a plan: bundle (a folder of the plan, its graph, hints, report and the target's own files), trace\n"
-        "(.trace.json, Chrome trace), model-explorer, dot (.dot).");
+    a.footer(footer());
     auto parsed = a.parse(args);
     if (!parsed) return std::move(parsed).error();
     o.helpShown = !parsed.value();
@@ -63,6 +76,8 @@ Result<std::string> formatOf(const ConvertOptions& o) {
         return makeError("CLI-001", "--to", "this version does not write format \"" + o.to + "\"",
                          didYouMean(o.to, formatNames(), "the formats are " + text::join(formatNames(), ", ")));
     }
+    for (const FormatWriter* writer : formatWriters())
+        if (!writer->extension.empty() && o.output.ends_with(writer->extension)) return std::string(writer->id);
     if (o.output.ends_with(".trace.json")) return std::string("trace");
     if (o.output.ends_with(".dot")) return std::string("dot");
     if (o.output.ends_with(".json")) return std::string("graph");
@@ -147,7 +162,16 @@ Result<std::string> hintsText(const io::OpenedInput& input) {
     return hints::hintFileText({plan.value().input.name, plan.value().input.sha256}, plan.value().hints);
 }
 
+Result<std::string> machineText(const FormatWriter& writer, const io::OpenedInput& input) {
+    if (input.format != io::Format::Plan) return writer.write({input.program.get(), input.graph.get(), nullptr});
+    auto plan = readSoundPlan(input.bytes);
+    if (!plan) return std::move(plan).error();
+    return writer.write({nullptr, nullptr, &plan.value()});
+}
+
 Result<std::string> textOf(const io::OpenedInput& input, const std::string& format, const Reporter& reporter) {
+    for (const FormatWriter* writer : formatWriters())
+        if (writer->id == format) return machineText(*writer, input);
     if (format == "graph") return graphText(input);
     if (isPlanFormat(format)) return planText(input, format, reporter);
     return format == "hints" ? hintsText(input) : instanceText(input, format);
@@ -179,9 +203,11 @@ int run(const ConvertOptions& o, const Streams& streams) {
 }  // namespace
 
 int convertCommand(const Args& args, const Streams& streams) {
-    const auto options = parse(args, streams);
+    auto options = parse(args, streams);
     if (!options) return Reporter(streams).fail("command line", options.error());
-    return options.value().helpShown ? kDone : run(options.value(), streams);
+    if (options.value().helpShown) return kDone;
+    takeSample(options.value().input, options.value().sets, options.value().binds);
+    return run(options.value(), streams);
 }
 
 }  // namespace memplan::cli

@@ -89,7 +89,8 @@ int sweepCommand(const Args& args, const Streams& streams) {
     auto options = parse(args, streams);
     if (!options) return Reporter(streams).fail("command line", options.error());
     if (options.value().helpShown) return kDone;
-    takeSample(options.value());
+    ProgramOptions& o = options.value();
+    takeSample(o.input, o.sets, o.binds);
     return run(options.value(), streams);
 }
 

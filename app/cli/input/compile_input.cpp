@@ -4,11 +4,9 @@
 #include "app/cli/program/arguments.h"
 #include "engine/base/text.h"
 #include "engine/io/hints/hint_file.h"
-#include "engine/io/samples.h"
 #include "engine/target/compile.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 
 namespace memplan::cli {
@@ -97,24 +95,6 @@ void addProgramOptions(Arguments& a, ProgramOptions& o) {
            "leave the hints inside INPUT out of force: those of --hints replace them");
     a.repeated("--bind", "SYM=N", o.binds, "fix a free dimension (SYM=N, INPUT:AXIS=N), a value or a branch");
     a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
-}
-
-void takeSample(ProgramOptions& o) {
-    std::error_code ignored;
-    if (std::filesystem::exists(o.input, ignored)) return;
-    const std::vector<io::SampleInfo> samples = io::listSamples();
-    const io::SampleInfo* sample = io::findSample(samples, o.input);
-    if (sample == nullptr) return;
-    const auto putAhead = [](const io::SettingPairs& pairs, std::vector<std::string>& given) {
-        std::vector<std::string> all;
-        for (const auto& [key, value] : pairs)
-            all.push_back(key + "=" + value);
-        all.insert(all.end(), given.begin(), given.end());
-        given = std::move(all);
-    };
-    putAhead(sample->settings, o.sets);
-    putAhead(sample->bindings, o.binds);
-    o.input = sample->path;
 }
 
 Result<ProgramChoices> programChoices(const ProgramOptions& o) {

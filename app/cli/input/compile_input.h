@@ -37,9 +37,6 @@ struct ProgramChoices {
     ProgressBar::When progress = ProgressBar::When::Auto;
 };
 
-/// Where INPUT is the id of a sample and no file has that name: the sample's file, with its settings and sizes ahead of
-/// those given.
-void takeSample(ProgramOptions& options);
 [[nodiscard]] Result<ProgramChoices> programChoices(const ProgramOptions& options);
 
 /// Opens the input. Prints what is wrong with it and sets `status`, also for a document that is no program: its message

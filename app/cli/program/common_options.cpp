@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/io/files.h"
+#include "engine/io/samples.h"
 #include "engine/machine/machine_json.h"
 #include "engine/target/target.h"
 
@@ -18,6 +19,19 @@ namespace {
 std::string exampleOfSetting() {
     const std::string_view key = allTargets().front()->info().settings.cores;
     return std::string(key.empty() ? "engine.seed" : key) + "=8";
+}
+
+/// A name without a folder and an ending is meant as a sample's, which is a graph.
+Error noSuchSample(const std::string& name, const Error& noFile) {
+    const std::vector<io::SampleInfo> samples = io::listSamples();
+    std::vector<std::string> ids;
+    for (const io::SampleInfo& sample : samples)
+        ids.push_back(sample.id);
+    const Diagnostic& d = noFile.primary();
+    if (io::findSample(samples, name) == nullptr)
+        return makeError(d.code, d.where, d.message, "the samples are " + text::join(ids, ", "));
+    return makeError(d.code, d.where, d.message,
+                     "the sample of this name is a graph: `memplan compile " + name + " --out plan.json` plans it");
 }
 
 }  // namespace
@@ -81,7 +95,26 @@ Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& opt
     control.stop = streams.stop;
     auto opened = io::openInput(path, options, control);
     if (opened) Reporter(streams).printAll(path, opened.value().diagnostics);
-    return opened;
+    const bool isNoFile = !opened && opened.error().primary().code == "IN-904";
+    return isNoFile && path.find_first_of("./") == std::string::npos ? noSuchSample(path, opened.error()) : opened;
+}
+
+void takeSample(std::string& input, std::vector<std::string>& sets, std::vector<std::string>& binds) {
+    std::error_code ignored;
+    if (std::filesystem::exists(input, ignored)) return;
+    const std::vector<io::SampleInfo> samples = io::listSamples();
+    const io::SampleInfo* sample = io::findSample(samples, input);
+    if (sample == nullptr) return;
+    const auto putAhead = [](const io::SettingPairs& pairs, std::vector<std::string>& given) {
+        std::vector<std::string> all;
+        for (const auto& [key, value] : pairs)
+            all.push_back(key + "=" + value);
+        all.insert(all.end(), given.begin(), given.end());
+        given = std::move(all);
+    };
+    putAhead(sample->settings, sets);
+    putAhead(sample->bindings, binds);
+    input = sample->path;
 }
 
 Result<void> keepInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs) {

@@ -29,7 +29,10 @@ keyValuePairs(const std::vector<std::string>& texts, const std::string& option);
 /// The machine of a file, for "" the built-in one of the target. MCH-001 names what is wrong with the file.
 [[nodiscard]] Result<MachineDescription> machineFrom(const std::string& file, const std::string& target);
 
-/// Opens an input, prints its warnings.
+/// Where `input` is no file but the id of a sample: its file, with the sample's settings and bindings ahead of those
+/// given.
+void takeSample(std::string& input, std::vector<std::string>& sets, std::vector<std::string>& binds);
+/// Opens an input, prints its warnings. What is no file and looks like the id of a sample is answered as one.
 [[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options,
                                            const Streams& streams);
 /// The same under the limits of `settings`.

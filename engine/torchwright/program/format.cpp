@@ -30,6 +30,7 @@ std::span<const TargetFormat> formats() {
                                                   .title = "torchwright graph",
                                                   .extension = ".graph.json",
                                                   .tooLargeCode = "MPG-002",
+                                                  .needs = "graph",
                                                   .isIt = isGraph,
                                                   .read = read}};
     return kFormats;

@@ -28,17 +28,23 @@ Result<TargetDocument> read(const TargetFile& file, const io::Limits& limits, co
 }  // namespace
 
 std::span<const TargetFormat> formats() {
-    static const std::array kFormats{TargetFormat{
-        .id = "mlir",
-        .title = ir::isBuiltWithMlir() ? "MLIR text (TTIR, TTNN, StableHLO)"
-                                       : "MLIR text (TTIR, TTNN, StableHLO): off, built without libmlir-NN-dev",
-        .extension = ".mlir",
-        .tooLargeCode = "TXT-901",
-        .size = TargetFormat::Size::Text,
-        .isOff = !ir::isBuiltWithMlir(),
-        .needs = "graph",
-        .isIt = isMlir,
-        .read = read}};
+    static const std::array kFormats{
+        TargetFormat{.id = "mlir",
+                     .title = ir::isBuiltWithMlir()
+                                  ? "MLIR text (TTIR, TTNN, StableHLO)"
+                                  : "MLIR text (TTIR, TTNN, StableHLO): off, built without libmlir-NN-dev",
+                     .extension = ".mlir",
+                     .tooLargeCode = "TXT-901",
+                     .size = TargetFormat::Size::Text,
+                     .isOff = !ir::isBuiltWithMlir(),
+                     .needs = "graph",
+                     .isIt = isMlir,
+                     .read = read},
+        TargetFormat{.id = "overrides",
+                     .title = "Overrides of layouts, as option string",
+                     .extension = "",
+                     .tooLargeCode = "TXT-901",
+                     .needs = "plan"}};
     return kFormats;
 }
 

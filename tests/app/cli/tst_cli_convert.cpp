@@ -39,6 +39,52 @@ class TestCliConvert : public QObject {
     Q_OBJECT
 
 private slots:
+    void sample_isConvertedById() {
+        const Folder folder;
+        QCOMPARE(runMemplan({"convert", "S1", folder.path("s.mpg.json")}).status, 0);
+        QVERIFY(folder.read("s.mpg.json").contains("memplan-graph"));
+        // The commands that read a plan say what the name is.
+        const Finished verified = runMemplan({"verify", "S1"});
+        QVERIFY2(verified.status == 3 && verified.err.contains("memplan compile S1 --out"), verified.err.constData());
+        const Finished unknown = runMemplan({"compile", "S99"});
+        QVERIFY2(unknown.err.contains("the samples are S1, "), unknown.err.constData());
+    }
+
+    /// What is written is read again, and plans alike.
+    void formatsOfMachines_data() {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("module") << "S6"
+                                << "m.mlir";
+        QTest::newRow("nodes") << "S7"
+                               << "n.graph.json";
+    }
+    void formatsOfMachines() {
+        QFETCH(QString, sample);
+        QFETCH(QString, file);
+        const Folder folder;
+        const Finished written = runMemplan({"convert", sample, folder.path(file)});
+        if (written.err.contains("IN-012")) QSKIP("the MLIR library is not here");
+        QVERIFY2(written.status == 0, written.err.constData());
+        const QJsonObject first = parsed(runMemplan({"compile", sample}).out);
+        QStringList again{"compile", folder.path(file)};
+        const QJsonObject settings = first["settings"].toObject();
+        for (const char* key : {"torchwright.d", "torchwright.d_head", "torchwright.d_hidden"})
+            again << "--set" << QLatin1String(key) + '=' + QString::number(settings[QLatin1String(key)].toInt());
+        const QJsonObject second = parsed(runMemplan(again).out);
+        QVERIFY(first["ops"].toArray().size() > 10);
+        QCOMPARE(second["ops"].toArray().size(), first["ops"].toArray().size());
+        QCOMPARE(second["metrics"], first["metrics"]);
+    }
+
+    void formatsOfMachines_refuseWhatHasNoForm() {
+        const Folder folder;
+        const Finished f = runMemplan({"convert", "S1", folder.path("x"), "--to", "torchwright-graph"});
+        QVERIFY2(f.status == 3 && f.err.contains("TW-001"), f.err.constData());
+        const Finished plan = runMemplan({"convert", planOf(folder), folder.path("x"), "--to", "overrides"});
+        QVERIFY2(plan.status == 3 && plan.err.contains("IN-013"), plan.err.constData());
+    }
+
     void bundle_holdsAllPartsUnderTheirHashes() {
         const Folder folder;
         const QString plan = planOf(folder);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The toy alone, for builds of what knows no machine (MEMPLAN_TARGET_LIST): readers under the sanitizers.
 #include "engine/solve/machine_solvers.h"
+#include "engine/target/format_writer.h"
 #include "tests/engine/target/toy/toy.h"
 
 #include <array>
@@ -22,6 +23,10 @@ std::span<const hints::MachineHints* const> hints::machineHints() {
 }
 
 std::span<const solve::MachineSolvers* const> solve::machineSolvers() {
+    return {};
+}
+
+std::span<const FormatWriter* const> formatWriters() {
     return {};
 }
 

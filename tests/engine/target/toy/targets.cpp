@@ -4,6 +4,7 @@
 #include "engine/spyre/compile/target.h"
 #include "engine/spyre/hint_kinds.h"
 #include "engine/spyre/settings.h"
+#include "engine/target/format_writer.h"
 #include "tests/engine/target/toy/toy.h"
 
 #include <array>
@@ -26,6 +27,10 @@ std::span<const hints::MachineHints* const> hints::machineHints() {
 }
 
 std::span<const solve::MachineSolvers* const> solve::machineSolvers() {
+    return {};
+}
+
+std::span<const FormatWriter* const> formatWriters() {
     return {};
 }
 
