@@ -212,9 +212,10 @@ std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
     const Facts y = factsOf(b);
     const PlanMetrics& m = a.metrics;
     const PlanMetrics& n = b.metrics;
-    // What neither machine has is no metric of them.
-    const auto stated = [ofA = statedFigures(m), ofB = statedFigures(n)](bool StatedFigures::*figure) {
-        return ofA.*figure || ofB.*figure;
+    // What a machine does not have is no metric of it, and of two machines both have to have it.
+    const bool areAlike = a.target == b.target;
+    const auto stated = [areAlike, ofA = statedFigures(m), ofB = statedFigures(n)](bool StatedFigures::*figure) {
+        return areAlike ? ofA.*figure || ofB.*figure : ofA.*figure && ofB.*figure;
     };
     Rows rows;
     if (x.isPlanned && y.isPlanned) {

@@ -61,6 +61,19 @@ private slots:
         QCOMPARE(runMemplan({"compare", a, b, "--out", folder.path("no/such/c.csv")}).status, 4);
     }
 
+    /// A figure that one of two machines does not have is no metric of both, and the plans say whose they are.
+    void compare_ofTwoMachines_leavesOutWhatOneHasNot() {
+        const Folder folder;
+        QCOMPARE(runMemplan({"compile", "S1", "--out", folder.path("a.json")}).status, 0);
+        QCOMPARE(runMemplan({"compile", "S7", "--out", folder.path("b.json")}).status, 0);
+        const Finished f = runMemplan({"compare", folder.path("a.json"), folder.path("b.json")});
+        QVERIFY2(f.status == 0 && f.out.contains("a.json, for spyre\n") && f.out.contains("b.json, for torchwright\n"),
+                 f.out.constData());
+        for (const char* figure : {"Off-chip traffic", "Core utilisation", "off-chip traffic"})
+            QVERIFY2(!f.out.contains(figure), figure);
+        QVERIFY(f.out.contains("\nPeak "));
+    }
+
     void compare_badInput() {
         const Folder folder;
         const QString a = planFile(folder, "a.json", {});
