@@ -85,6 +85,22 @@ class TestCliTorchwright : public QObject {
     Q_OBJECT
 
 private slots:
+    /// As one object the figures of a plan are those of the text.
+    void statistics_asObject_haveTheTablesOfTheMachine() {
+        const Folder folder;
+        QCOMPARE(runMemplan({"compile", "S7", "--out", folder.path("p.json")}).status, 0);
+        const QByteArray text = runMemplan({"explain", folder.path("p.json"), "--stats"}).out;
+        const QJsonObject tables =
+            parsed(runMemplan({"explain", folder.path("p.json"), "--stats", "--json"}).out)["tables"].toObject();
+        QVERIFY(tables.size() > 5);
+        for (const QString& heading : tables.keys()) {
+            const QJsonArray rows = tables[heading].toArray();
+            QVERIFY2(text.contains('\n' + heading.toUtf8() + '\n') && !rows.isEmpty(), qPrintable(heading));
+            for (const QJsonValue& row : rows)
+                QVERIFY2(text.contains(row[1].toString().toUtf8()), qPrintable(row[1].toString()));
+        }
+    }
+
     void badGraph_isOneMessageWithPlaceAndFix_data() {
         QTest::addColumn<int>("index");
         for (std::size_t i = 0; i < badGraphs().size(); ++i)
