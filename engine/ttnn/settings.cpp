@@ -78,6 +78,8 @@ std::vector<SettingInfo> ttnnOwn() {
         detail::flag("ttnn.chain_merging", "true", "keep chain ends in L1 for the chain that reads them"),
         detail::flag("ttnn.merge_any_operand", "false", "merge chains at any operand, not at the first only"),
         detail::flag("ttnn.validate_op_layouts", "false", "check every operation layout with the operation model"),
+        detail::flag("ttnn.address_simulation", "false",
+                     "place every value in L1 at an address, so that gaps between values count"),
         detail::flag("ttnn.advice", "true", "notes on what stands in the way of a better plan"),
         detail::whole("ttnn.advice_trials", "0", "compiles that may be spent on proving advice")
             .range(0, 100)

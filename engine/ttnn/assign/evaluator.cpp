@@ -244,8 +244,17 @@ void Evaluator::addDerived(std::vector<Option>& options, OperationId op, std::sp
     for (const AttrsId attrs : attrsOf(op)) {
         const Answer own = ask(op, inputs, -1, attrs);
         const bool mayBe = own.isLegal && own.output >= 0 && (mayShard() || !isSharded(own.output));
-        if (mayBe) addOption(options, op, inputs, own.output, attrs);
+        if (mayBe && isProgramOf(own.output, attrs)) addOption(options, op, inputs, own.output, attrs);
     }
+}
+
+/// A program is that of one sharded layout (3.4): another layout that it would write has a program of its own.
+bool Evaluator::isProgramOf(LayoutId output, AttrsId attrs) const {
+    const auto* product = std::get_if<MatmulAttrs>(&attrs_[static_cast<std::size_t>(attrs)]);
+    if (product == nullptr || !product->program) return true;
+    const Layout& written = layout(output);
+    if (!written.isL1Sharded() || !written.cores) return false;
+    return boundingGrid(*written.cores) == std::array{product->program->gridX, product->program->gridY};
 }
 
 void Evaluator::addConfigured(std::vector<Option>& options, OperationId op, std::span<const LayoutId> inputs,

@@ -110,6 +110,7 @@ private:
     void addOption(std::vector<Option>& options, OperationId op, std::span<const LayoutId> inputs, LayoutId output,
                    AttrsId attrs);
     void addDerived(std::vector<Option>& options, OperationId op, std::span<const LayoutId> inputs);
+    [[nodiscard]] bool isProgramOf(LayoutId output, AttrsId attrs) const;
     void addConfigured(std::vector<Option>& options, OperationId op, std::span<const LayoutId> inputs,
                        bool withSharded);
     /// With `max-legal-layouts` of 0 nothing is sharded.

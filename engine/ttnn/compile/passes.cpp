@@ -8,6 +8,7 @@
 #include "engine/ttnn/compile/override_outcomes.h"
 #include "engine/ttnn/layout/arithmetic.h"
 #include "engine/ttnn/lower/lower.h"
+#include "engine/ttnn/measure/addresses.h"
 #include "engine/ttnn/policies/policies.h"
 #include "engine/ttnn/transform/config_analysis.h"
 #include "engine/ttnn/transform/l1_fallback.h"
@@ -250,11 +251,23 @@ Result<PassOutcome> upgradeToL1(State& state, PassContext&) {
     return PassOutcome{!state.transformed->upgraded.empty(), {{"upgraded", count(state.transformed->upgraded.size())}}};
 }
 
+/// What no policy could move lies in the way.
+std::optional<Error> fragmented(const State& state) {
+    const auto found = firstFragmented(*state.measures, state.device->l1Alignment);
+    if (!found) return std::nullopt;
+    const OperationId op = state.current().order[found->position];
+    return makeError("TT-033", "op " + operationNames(state.current())[op.at()], wordsOf(*found),
+                     "switch ttnn.address_simulation off, or send a value beside it to DRAM with a forced layout");
+}
+
 Result<PassOutcome> updateTypes(State& state, PassContext& context) {
     updateFunctionTypes(state.transformed->function);
     state.measures = measure(*state.transformed, *state.model);
     const std::vector<std::size_t> broken = violations(*state.measures);
     if (!broken.empty()) return violated(state, broken.front());
+    if (shards(state) && state.options.addressSimulation) {
+        if (auto error = fragmented(state)) return *error;
+    }
     reportHints(state, context);
     reportOverrides(state, context);
     if (auto advised = advise(state, inputOf(state, context), context); !advised) return std::move(advised).error();

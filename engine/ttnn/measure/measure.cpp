@@ -35,6 +35,7 @@ private:
         return conversionOf_[id.at()] && !conversionOf_[id.at()]->isInPlace;
     }
     void measureOp(std::size_t at);
+    [[nodiscard]] Bytes readTwice(OperationId id) const;
     void ask(OpMeasure& measure, const OpConfig& config, std::span<const Layout> inputs);
     void leaveUnasked(OpMeasure& measure, const OpConfig& config, std::span<const Layout> inputs);
     void countOp(const OpMeasure& measure);
@@ -93,8 +94,26 @@ void Measurer::measureOp(std::size_t at) {
     m_.ops.push_back(std::move(measure));
 }
 
+/// Bytes of operands that show the storage of another operand, as a view and its value: the model, which knows no views
+/// of others, counts each value.
+Bytes Measurer::readTwice(OperationId id) const {
+    std::vector<int> storages;
+    std::vector<ValueId> seen;
+    Bytes bytes = 0;
+    for (const ValueId operand : f_.operation(id).operands) {
+        const int storage = m_.residency.tensorOf[operand.at()];
+        if (storage < 0 || std::ranges::find(seen, operand) != seen.end()) continue;
+        seen.push_back(operand);
+        const bool isKnown = std::ranges::find(storages, storage) != storages.end();
+        if (isKnown && model_.options().strictL1Accounting)
+            bytes += m_.residency.tensors[static_cast<std::size_t>(storage)].bytes;
+        storages.push_back(storage);
+    }
+    return bytes;
+}
+
 void Measurer::ask(OpMeasure& measure, const OpConfig& config, std::span<const Layout> inputs) {
-    const OpQuery query{f_, f_.operation(measure.op), inputs, config, measure.additional};
+    const OpQuery query{f_, f_.operation(measure.op), inputs, config, measure.additional - readTwice(measure.op)};
     Validation validation = model_.validate(query);
     measure.status = validation.status;
     measure.message = std::move(validation.message);

@@ -49,6 +49,7 @@ void readSwitches(const Settings& settings, Options& options) {
     options.chainMerging = settings.boolean("ttnn.chain_merging");
     options.mergeAnyOperand = settings.boolean("ttnn.merge_any_operand");
     options.validateOpLayouts = settings.boolean("ttnn.validate_op_layouts");
+    options.addressSimulation = settings.boolean("ttnn.address_simulation");
     options.checkUniqueLocs = settings.boolean("ttnn.check_unique_locs");
 }
 

@@ -93,6 +93,7 @@ struct Options {
     bool concatChains = true, reshapeReservations = true, forkReservations = true, chainMerging = true;
     bool mergeAnyOperand = false;
     bool validateOpLayouts = false;
+    bool addressSimulation = false;  ///< L1 is checked address by address (12.4)
     bool checkUniqueLocs = false;
     std::string arch = "wormhole_b0", systemDesc, meshShape;
     Overrides<std::vector<int>> insertMemreconfig;

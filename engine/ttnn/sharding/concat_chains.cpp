@@ -150,6 +150,18 @@ private:
     Refusal refusal_;
 };
 
+/// Steps 1 and 2 of the resolution as far as the graph decides them. Chains are not bent to the layout of a
+/// concatenation that takes nothing from L1 whatever they do.
+bool mayResolve(const ShardingState& state, OperationId op) {
+    return std::ranges::all_of(state.flow.operands(op), [&](const TensorOperand& operand) {
+        const int chain = operand.producer.isValid() ? state.chainOf(operand.producer) : -1;
+        if (chain < 0 || state.chain(chain).last() != operand.producer) return false;
+        const auto readers = state.flow.readers(operand.producer);
+        return !state.flow.isReturned(operand.producer) &&
+               std::ranges::all_of(readers, [&](OperationId reader) { return reader == op; });
+    });
+}
+
 }  // namespace
 
 void setConcatPreferences(ShardingState& state) {
@@ -157,10 +169,9 @@ void setConcatPreferences(ShardingState& state) {
         if (!state.chains[i].info().isConcat) continue;
         const OperationId op = state.chains[i].first();
         const std::optional<MemLayout> layout = concatInputLayout(state.flow.function(), state.flow.operation(op));
-        if (!layout) continue;
+        if (!layout || !mayResolve(state, op)) continue;
         for (const TensorOperand& operand : state.flow.operands(op))
-            if (operand.producer.isValid() && state.chainOf(operand.producer) >= 0)
-                state.chain(state.chainOf(operand.producer)).setPreferred(*layout);
+            state.chain(state.chainOf(operand.producer)).setPreferred(*layout);
         if (state.flow.useCount(op) != 1) continue;
         const OperationId user = state.flow.isReturned(op) ? OperationId{} : state.flow.readers(op).front();
         if (!user.isValid() || state.chainOf(user) < 0) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/layout/arithmetic.h"
+#include "engine/ttnn/measure/views.h"
 #include "engine/ttnn/sharding/residents.h"
 #include "engine/ttnn/sharding/steps.h"
 
@@ -51,12 +52,44 @@ bool isForbidden(const ShardingState& state, OperationId op, const Layout& layou
            state.input.space.ops[op.at()].configs.end();
 }
 
+double nsOf(const ShardingState& state, OperationId op, std::span<const Layout> inputs, const OpConfig& config) {
+    const Function& f = state.flow.function();
+    return state.input.model.runtime({f, f.operation(op), inputs, config}).ns;
+}
+
+/// A reshape of a value in DRAM that moves nothing there has to copy into L1. That pays only where its readers gain
+/// more than the copy takes (9.5).
+bool isCheaperAsView(const ShardingState& state, OperationId op, const Layout& inL1) {
+    const Function& f = state.flow.function();
+    const auto inputs = state.inputLayouts(op, {});
+    const ValueId result = f.resultOf(op);
+    if (!inputs || inputs->size() != 1 || !inputs->front().isInDram() || !f.typeOf(result).layout) return false;
+    Type from = f.typeOf(state.flow.operands(op).front().value);
+    from.layout = inputs->front();
+    if (!canBeView(from, f.typeOf(result))) return false;
+    const Layout view = dramInterleaved(f.typeOf(result).shape, inputs->front(), state.input.model.device());
+    double gain = nsOf(state, op, *inputs, {view, {}}) - nsOf(state, op, *inputs, {inL1, {}});
+    for (const OperationId reader : state.flow.readers(op)) {
+        const OpConfig* config = state.configOf(reader);
+        auto others = state.inputLayouts(reader, {});
+        if (config == nullptr || !others) return false;
+        const auto readAs = [&](const Layout& layout) {
+            const auto& operands = state.flow.operands(reader);
+            for (std::size_t k = 0; k < operands.size(); ++k)
+                if (operands[k].producer == op) (*others)[k] = layout;
+            return nsOf(state, reader, *others, *config);
+        };
+        gain += readAs(view) - readAs(inL1);
+    }
+    return gain < 0;
+}
+
 void keepResult(ShardingState& state, OperationId op) {
     const std::optional<Layout> layout = state.interleavedResult(op);
     if (!layout || isForbidden(state, op, *layout)) return;
     ResidencyTry trial(state, op, "reshape", SpillLocation::L1Interleaved);
     trial.setLayout(*layout);
-    if (!trial.hasReadersHere()) return;
+    if (!trial.hasReadersHere() || isCheaperAsView(state, op, *layout)) return;
     const Step position = state.positionOf(op);
     const Step last = std::max(position, state.lastReader(op));
     if (!trial.fits({position, last + 1})) return;

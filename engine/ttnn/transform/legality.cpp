@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/transform/legality.h"
 
+#include "engine/ttnn/measure/addresses.h"
 #include "engine/ttnn/measure/measure.h"
 #include "engine/ttnn/transform/config_analysis.h"
 #include "engine/ttnn/transform/override_reshards.h"
@@ -32,8 +33,11 @@ public:
 private:
     bool reviseFirst();
     bool revise(const OpMeasure& found);
-    /// `ofPolicy`: of those values that the policy has put into L1, not of what the module has there.
-    bool spillLargestOther(const OpMeasure& found, bool ofPolicy);
+    bool reviseFragmented();
+    /// Of the values in L1 beside an operation: the largest, or the one that is read last, of those that the policy has
+    /// put there; or the largest of all.
+    enum class Victim : std::uint8_t { Largest, ReadLast, AnyLargest };
+    bool spillOther(const OpMeasure& found, Victim victim);
     bool readSpilledCopy(OperationId source, const OpMeasure& found);
     void listDirectUses();
     void dropReshard(const Use& use);
@@ -78,16 +82,29 @@ bool Revision::reviseFirst() {
         if (revise(found)) return true;
         hopeless_.insert(op);
     }
-    return false;
+    return input_.options.addressSimulation && reviseFragmented();
+}
+
+/// Where buffers do not fit below the tensors the one that is read last goes to DRAM.
+bool Revision::reviseFragmented() {
+    const auto fragmented = firstFragmented(measures_, input_.model.device().l1Alignment);
+    if (!fragmented) return false;
+    const auto it = std::ranges::find(measures_.ops, fragmented->position, &OpMeasure::position);
+    if (it == measures_.ops.end()) return false;
+    OpMeasure found = *it;
+    found.status = ValidationStatus::OutOfMemoryError;
+    found.message = wordsOf(*fragmented);
+    return spillOther(found, Victim::ReadLast) || revert(standsFor(found.op), found) || revertProducers(found) ||
+           spillOther(found, Victim::AnyLargest);
 }
 
 bool Revision::revise(const OpMeasure& found) {
     if (rescued_.contains(found.op)) return leaveOutReshards(found);
     const bool isRoom =
         found.status == ValidationStatus::OutOfMemoryError || found.status == ValidationStatus::NotImplemented;
-    if (isRoom && found.additional > 0 && spillLargestOther(found, true)) return true;
+    if (isRoom && found.additional > 0 && spillOther(found, Victim::Largest)) return true;
     if (revert(standsFor(found.op), found) || revertProducers(found) || spillProducers(found)) return true;
-    if (isRoom && found.additional > 0 && spillLargestOther(found, false)) return true;
+    if (isRoom && found.additional > 0 && spillOther(found, Victim::AnyLargest)) return true;
     return rescue(found) || leaveOutReshards(found);
 }
 
@@ -191,7 +208,7 @@ bool Revision::isDecided(OperationId op) const {
            std::any_of(solution_.reshards.begin(), solution_.reshards.end(), isOnOp);
 }
 
-bool Revision::spillLargestOther(const OpMeasure& found, bool ofPolicy) {
+bool Revision::spillOther(const OpMeasure& found, Victim victim) {
     const Operation& op = transformed_.function.operation(found.op);
     const auto isOwn = [&](ValueId value) {
         return std::find(op.operands.begin(), op.operands.end(), value) != op.operands.end() ||
@@ -201,8 +218,11 @@ bool Revision::spillLargestOther(const OpMeasure& found, bool ofPolicy) {
     for (const L1Tensor& tensor : measures_.residency.tensors) {
         if (!tensor.positions.contains(static_cast<Step>(found.position)) || isOwn(tensor.value)) continue;
         const OperationId maker = transformed_.function.value(tensor.value).producer;
-        if (!maker.isValid() || (ofPolicy && !isDecided(standsFor(maker)))) continue;
-        if (!largest || tensor.bytes > largest->bytes) largest = &tensor;
+        if (!maker.isValid() || (victim != Victim::AnyLargest && !isDecided(standsFor(maker)))) continue;
+        const auto rank = [&](const L1Tensor& t) {
+            return victim == Victim::ReadLast ? Bytes{t.positions.end} : t.bytes;
+        };
+        if (!largest || rank(tensor) > rank(*largest)) largest = &tensor;
     }
     if (!largest) return false;
     const OperationId maker = transformed_.function.value(largest->value).producer;

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] Bytes others(Step position, const std::vector<BufferId>& left) const;
     /// Of all values, whoever they are.
     [[nodiscard]] Bytes all(Step position) const { return others(position, {}); }
+    /// From the first of the values that share the storage to the last reader of one; empty outside L1.
+    [[nodiscard]] StepRange storageLife(BufferId storage) const { return storageLives_[storage.at()]; }
     /// After the last share(): lives of storages.
     void settle();
 

@@ -3,6 +3,7 @@
 
 #include "engine/plan/stopped.h"
 #include "engine/verify/report.h"
+#include "engine/verify/ttnn/address_rules.h"
 #include "engine/verify/ttnn/chain_rules.h"
 #include "engine/verify/ttnn/goal_figures.h"
 #include "engine/verify/ttnn/hint_facts.h"
@@ -36,6 +37,8 @@ public:
         for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
             checkBuffer(BufferId::of(b));
         checkMemory(demands);
+        if (isOn("ttnn.address_simulation") && data_.policy != "none" && isOn("ttnn.enable_optimizer"))
+            checkAddresses(plan_, values_, report_);
         checkOrder(plan_, values_, report_);
         checkPrograms(plan_, report_);
         checkSource();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of TTNN as a whole: compiled, checked by the validator, written and read (issue 14; codes.md 7).
 #include "engine/io/plan/plan_json.h"
+#include "engine/ttnn/measure/addresses.h"
 #include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/advice_modules.h"
 #include "tests/engine/ttnn/plan_sketch.h"
@@ -67,6 +68,65 @@ private slots:
         QVERIFY(reshape->results[0].layout.isInL1() && reshape->need == 0);
         QCOMPARE(outcome.plan->memory.occupancy[static_cast<std::size_t>(reshape - ops.begin())].bytes,
                  reshape->results[0].layout.shardBytes());
+    }
+
+    /// A value and a view of it are one storage to an operation that reads both.
+    void valueBesideItsViewCountsOnce() {
+        FunctionBuilder b;
+        const Shape shape{2048, 32}, other{1, 2048, 32};
+        const ValueId root = b.add("exp", {b.argument(shape)}, shape);
+        const ValueId view = b.add("reshape", {root}, other, {{"shape", "[1 : i32, 2048 : i32, 32 : i32]"}});
+        const ValueId back = b.add("reshape", {view}, shape, {{"shape", "[2048 : i32, 32 : i32]"}});
+        b.giveBack(b.add("concat", {back, root}, {2048, 64}, {{"dim", "1 : si32"}}));
+        verifyFound(compileFunction(b.function, {{"ttnn.policy", "BFInterleaved"}}));
+        verifyFound(compileFunction(b.function, {{"ttnn.policy", "DFSharding"}}));
+    }
+
+    /// A product that writes one of the layouts beside those that are kept has the program of that layout.
+    void programIsThatOfTheLayout_data() { addPolicyRows(); }
+    void programIsThatOfTheLayout() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder b;
+        const Shape shape{256, 32};
+        const ValueId product = b.add("matmul", {b.argument({256, 33}), b.argument({33, 32})}, shape);
+        const ValueId inner = b.add("neg", {product}, shape);
+        b.giveBack(b.add("concat", {b.add("relu", {inner}, shape), product}, {256, 64}, {{"dim", "1 : si32"}}));
+        for (const char* most : {"1", "4"})
+            verifyFound(
+                compileFunction(b.function, {{"ttnn.policy", policy.constData()}, {"ttnn.max_legal_layouts", most}}));
+    }
+
+    /// 12.4: first fit from the top, buffers from the bottom; room in pieces is none.
+    void ch12_4_roomInPieces() {
+        const auto fragmentedWith = [](Bytes lastSize, Bytes buffers) {
+            Measures m;
+            m.limit = 1000;
+            m.residency.tensors = {
+                {ValueId{0}, 400, {0, 2}}, {ValueId{1}, 400, {0, 4}}, {ValueId{2}, lastSize, {2, 4}}};
+            m.residency.live = {800, 800, 400 + lastSize, 400 + lastSize};
+            for (std::size_t at = 0; at < 4; ++at) {
+                OpMeasure op;
+                op.position = at;
+                op.cb = at == 3 ? buffers : 0;
+                op.need = m.residency.live[at] + op.cb;
+                m.ops.push_back(op);
+            }
+            return firstFragmented(m, 16);
+        };
+        // The first lies at 600, the second at 192; the third has the place of the first, or none.
+        QVERIFY(!fragmentedWith(400, 192).has_value());
+        QCOMPARE(fragmentedWith(512, 0).value().position, std::size_t{2});
+        QCOMPARE(fragmentedWith(400, 193).value().position, std::size_t{3});
+        QCOMPARE(fragmentedWith(400, 193).value().free, Bytes{192});
+    }
+
+    void everyPolicyIsSoundByAddress_data() { addPolicyRows(); }
+    void everyPolicyIsSoundByAddress() {
+        QFETCH(QByteArray, policy);
+        for (const char* cap : {"0.95", "0.2", "0.1"})
+            verifyFound(compileFunction(sketch(), {{"ttnn.policy", policy.constData()},
+                                                   {"ttnn.address_simulation", "true"},
+                                                   {"ttnn.l1_usage_cap", cap}}));
     }
 
     void figuresOfTheMachineCount() {
