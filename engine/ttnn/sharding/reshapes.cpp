@@ -97,13 +97,22 @@ void keepResult(ShardingState& state, OperationId op) {
     trial.accept(last);
 }
 
+/// Its result is written to DRAM whatever is kept, and from DRAM it is a view: from L1 it would be a copy.
+bool staysFreeInDram(const ShardingState& state, OperationId op) {
+    const Function& f = state.flow.function();
+    const ValueId result = f.resultOf(op);
+    if (!state.flow.isReturned(op) || state.flow.operands(op).empty() || !f.typeOf(result).layout) return false;
+    return f.typeOf(result).layout->isInDram() &&
+           canBeView(f.typeOf(state.flow.operands(op).front().value), f.typeOf(result));
+}
+
 }  // namespace
 
 void reserveReshapes(ShardingState& state) {
     for (std::size_t p = 0; p < state.schedule.size() && !state.input.control.cancelled(); ++p) {
         const OperationId op = state.schedule[p];
         if (!state.flow.operation(op).is("reshape") || !state.flow.hasTensorResult(op)) continue;
-        keepInput(state, op);
+        if (!staysFreeInDram(state, op)) keepInput(state, op);
         keepResult(state, op);
     }
 }

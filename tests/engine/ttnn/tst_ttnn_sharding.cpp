@@ -278,6 +278,31 @@ private slots:
         QVERIFY(p.isPlanned);
         QTEST(QStringList({spillsOf(p), trialsOf(p), mergesOf(p), reservationsOf(p)}).join(" | "), "expected");
     }
+
+    /// A reshape that is free in DRAM is not made a copy, from L1 or into it, that nobody gains by (6.3).
+    void freeReshapeStaysFree() {
+        FunctionBuilder b;
+        const ValueId product = b.add("matmul", {b.argument({128, 512}), b.argument({512, 32})}, {128, 32});
+        b.giveBack(
+            b.add("reshape", {product}, {1, 1, 128, 32}, {{"shape", "[1 : i32, 1 : i32, 128 : i32, 32 : i32]"}}));
+        Options without;
+        without.reshapeReservations = false;
+        const Planned with(b.function), plain(b.function, without);
+        QVERIFY(with.isPlanned && plain.isPlanned);
+        QCOMPARE(with.solution.spillToL1, plain.solution.spillToL1);
+        QCOMPARE(with.solution.spillToDram, plain.solution.spillToDram);
+    }
+
+    /// A concatenation of a value that others read too takes nothing from L1: it has no wish for the chain (6.2).
+    void hopelessConcatenationHasNoWish() {
+        FunctionBuilder b;
+        const Shape shape{64, 4096};
+        const ValueId left = b.add("relu", {b.argument(shape)}, shape);
+        const ValueId right = b.add("gelu", {left}, shape);
+        b.giveBack(b.add("concat", {left, right}, {64, 8192}, {{"dim", "1 : si32"}}));
+        for (const ChainInfo& chain : Planned(b.function).solution.record.chains)
+            QVERIFY(!chain.preferred.has_value());
+    }
 };
 
 MEMPLAN_TEST(TestTtnnSharding)
