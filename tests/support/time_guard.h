@@ -27,12 +27,14 @@ namespace memplan::test {
     return ownUsage().ru_maxrss / 1024;
 }
 
-/// What one hostile file may take. Instrumented code is not optimised: there the limit only tells a search without
-/// end from a slow one.
+/// What one hostile file may take. Instrumented code is not optimised and keeps what it freed: there the limits only
+/// tell a search or a file read without end from a slow one.
 #ifdef MEMPLAN_INSTRUMENTED
 constexpr double kHostileSeconds = 10;
+constexpr long kHostileMegabytes = 1000;
 #else
 constexpr double kHostileSeconds = 1;
+constexpr long kHostileMegabytes = 200;
 #endif
 
 }  // namespace memplan::test

@@ -211,9 +211,10 @@ void AssignmentEditor::readValueItself(OperationId op) {
 }
 
 void AssignmentEditor::setEdge(OperationId op, std::size_t operand, EdgeChoice edge) {
+    const OperationId producer = evaluator_.flow().operands(op)[operand].producer;
+    edge.fromCopy = edge.fromCopy && producer.isValid();
     edit(op).edges[operand] = edge;
     if (edge.fromCopy) {
-        const OperationId producer = evaluator_.flow().operands(op)[operand].producer;
         makeCopy(producer);
         if (a_.ops[producer.at()].copy < 0) edit(op).edges[operand].fromCopy = false;
     }

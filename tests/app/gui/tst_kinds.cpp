@@ -327,7 +327,7 @@ void KindsTest::plan_isShownReadOnly_andLeadsBackToItsGraph() {
     QVERIFY(strip->text().contains(QStringLiteral("every check of the plan holds")));
     const QFontMetricsF strong(ui::themeOf(strip).font(ui::TextStyle::Button));
     for (const ui::LinkLabel* link : strip->findChildren<ui::LinkLabel*>())
-        QVERIFY2(link->width() - 6 >= strong.horizontalAdvance(link->text()), qPrintable(link->text()));
+        QTRY_VERIFY2(link->width() - 6 >= strong.horizontalAdvance(link->text()), qPrintable(link->text()));
     emit strip->triggered(QStringLiteral("planAgain"));
     QVERIFY(QTest::qWaitFor([&] { return window.controller().document()->kind() == DocumentKind::Graph; }, 20000));
     QVERIFY(waitForAnyPlan(window.controller()));

@@ -310,7 +310,7 @@ void TestInput::contentOfNoFormat_isNotReadToItsEnd() {
         QVERIFY(test::processorSeconds() - before < test::kHostileSeconds);
         QVERIFY(f.remove());
     }
-    QVERIFY(test::peakMegabytes() < 200);
+    QVERIFY(test::peakMegabytes() < test::kHostileMegabytes);
 }
 
 /// What this program wrote it reads: limits.json_bytes bounds graphs, not plans, which are many times larger.

@@ -32,6 +32,21 @@ private:
         return nodes_[nodes_.size() - 1 -
                       static_cast<std::size_t>(pick(0, std::min(5, static_cast<int>(nodes_.size()) - 1)))];
     }
+    // Draws stand in statements of their own: compilers differ in which argument they work out first.
+    NodeId anyLinear() {
+        const bool hasBias = pick(0, 1) == 0;
+        const int width = pick(1, 9);
+        return sketch_.linear(recent(), width, hasBias);
+    }
+    NodeId anyChain() {
+        const int width = pick(1, 9), middle = pick(1, 12);
+        return sketch_.chain(recent(), middle, width);
+    }
+    NodeId anyAttention() {
+        const int width = pick(1, 20);
+        const NodeId value = recent(), key = any(), query = any();
+        return sketch_.attn(query, key, value, width);
+    }
     NodeId any() { return nodes_[static_cast<std::size_t>(pick(0, static_cast<int>(nodes_.size()) - 1))]; }
 
     NodeId waiting(NodeId id) {
@@ -46,7 +61,7 @@ private:
 
     /// One Linear, and in any order of their numbers its chains and an Add that may take it over.
     NodeId nextShared() {
-        const NodeId first = waiting(sketch_.linear(recent(), pick(1, 9), pick(0, 1) == 0));
+        const NodeId first = waiting(anyLinear());
         if (pick(0, 1) == 0) nodes_.push_back(first);
         for (int i = pick(0, 2); i > 0; --i)
             nodes_.push_back(sharedEnd(first));
@@ -58,7 +73,7 @@ private:
         if (isShared_ && pick(0, 1) == 0) return nextShared();
         switch (pick(0, 9)) {
         case 0:
-            return sketch_.attn(any(), any(), recent(), pick(1, 20));
+            return anyAttention();
         case 1:
         case 2: {
             const NodeId x = recent();
@@ -70,9 +85,9 @@ private:
             return sketch_.relu(recent());
         case 5:
         case 6:
-            return sketch_.linear(recent(), pick(1, 9), pick(0, 1) == 0);
+            return anyLinear();
         default:
-            return sketch_.chain(recent(), pick(1, 12), pick(1, 9));
+            return anyChain();
         }
     }
 

@@ -90,7 +90,7 @@ private slots:
         const double before = test::processorSeconds();
         readAndCompile(file.dump());
         json doubling = headOf(60);
-        doubling["nodes"] = {file["nodes"][0]};
+        doubling["nodes"] = json::array({file["nodes"][0]});
         doubling["nodes"].push_back({{"id", 1}, {"type", "InputNode"}, {"d_output", 1}, {"inputs", json::array()}});
         for (int id = 2; id <= 60; ++id)
             doubling["nodes"].push_back(concatenateOf(id, 1, {id - 1, id - 1}));
@@ -101,7 +101,7 @@ private slots:
     /// Concatenates of nothing but Placeholders double without any width.
     void emptyConcatenatesThatDouble_areRefusedAtOnce() {
         json file = headOf(60);
-        file["nodes"] = {{{"id", 0}, {"type", "Placeholder"}, {"d_output", 0}, {"inputs", json::array()}}};
+        file["nodes"] = json::array({{{"id", 0}, {"type", "Placeholder"}, {"d_output", 0}, {"inputs", json::array()}}});
         for (int id = 1; id <= 60; ++id)
             file["nodes"].push_back(concatenateOf(id, 0, {id - 1, id - 1}));
         const double before = test::processorSeconds();

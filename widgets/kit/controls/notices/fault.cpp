@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/kit/controls/notices/fault.h"
 
+#include <QCoreApplication>
 #include <QMetaObject>
 
 namespace memplan::ui {
@@ -30,7 +31,8 @@ void setFaultReporter(std::function<void(const std::exception_ptr&)> reporter) {
 
 void reportFault(const std::exception_ptr& fault) {
     QMetaObject::invokeMethod(
-        qApp, [fault] { theReporter() ? theReporter()(fault) : writeDown(fault); }, Qt::QueuedConnection);
+        QCoreApplication::instance(), [fault] { theReporter() ? theReporter()(fault) : writeDown(fault); },
+        Qt::QueuedConnection);
 }
 
 }  // namespace memplan::ui
