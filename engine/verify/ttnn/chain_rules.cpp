@@ -401,7 +401,7 @@ private:
         if (edge.producer.isValid() && source(*read) != resultOf(edge.producer))
             report("operand " + std::to_string(edge.operand) + " does not come from " + plan_.op(edge.producer).name);
         const bool isEntry = !edge.producer.isValid() && edge.origin == memplan::ttnn::ReshardOrigin::Forced;
-        if (isEntry && (edge.operand != 0 || edge.consumer != chainAt(edge.chain).ops.front()))
+        if (isEntry && (edge.operand != 0 || !isFirst(edge)))
             report("it has no producer, but is not the entry of chain " + std::to_string(edge.chain));
         checkSelected(edge);
         if (isFailed) return;
@@ -410,6 +410,11 @@ private:
         if (edge.reshard && !isReadAs(edge, operand.layout))
             report("its reshard gives " + layoutWords(*edge.reshard) + ", the operand lies as " +
                    layoutWords(operand.layout));
+    }
+
+    [[nodiscard]] bool isFirst(const EdgeInfo& edge) const {
+        const std::vector<OpId>& ops = chainAt(edge.chain).ops;
+        return !ops.empty() && ops.front() == edge.consumer;
     }
 
     /// The pair that was chosen has a side for each operation of the edge. Which configuration an index names is a

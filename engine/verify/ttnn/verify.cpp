@@ -148,6 +148,7 @@ private:
         const auto [resident, reserved] = held(id);
         report_.expect(where + "cb", op.cb, Bytes{0});
         report_.expect(where + "tensor_l1", op.tensorL1, Bytes{0});
+        report_.expect(where + "need", op.need, Bytes{0});
         report_.expect(where + "resident_inputs", op.residentInputs, resident);
         report_.expect(where + "reserved", op.reserved, reserved);
         checkTime(plan_, id, report_);

@@ -302,6 +302,11 @@ const std::vector<Case>& recordCases() {
         {"limit of a refusal", [](Plan&, TtnnData& d) { shortOfRoom(d).available += 1; }},
         {"need of a refusal", [](Plan&, TtnnData& d) { shortOfRoom(d).needed += 1; }},
         {"step of a refusal", [](Plan&, TtnnData& d) { shortOfRoom(d).rejectedBy = "weather"; }},
+        {"chains without operations",
+         [](Plan&, TtnnData& d) {
+             for (ChainInfo& chain : d.record.chains)
+                 chain.ops.clear();
+         }},
         {"pair of an edge", [](Plan&, TtnnData& d) { d.record.edges.front().selected.first = 3; }},
         {"entry at another operand", [](Plan&, TtnnData& d) { entry(d).operand = 1; }},
         {"kind of a program", [](Plan&, TtnnData& d) { program(d).kind = MatmulProgram::Kind::Multicast2d; }},
