@@ -185,7 +185,17 @@ public:
                 if (op.node.isValid()) isAttention_[op.node.at()] = true;
     }
 
-    [[nodiscard]] int layerOf(NodeId node) const { return schedule_.nodeLayer[node.at()]; }
+    /// A first Linear that its chains alone read is computed inside of them: in the layer of the first.
+    [[nodiscard]] int layerOf(NodeId node) const {
+        int layer = schedule_.nodeLayer[node.at()];
+        if (layer >= 0 || !graph_.at(node).is(NodeKind::Linear)) return layer;
+        for (std::size_t i = 0; i < graph_.size(); ++i) {
+            const bool isRelu = graph_.nodes[i].is(NodeKind::ReLU) && graph_.nodes[i].inputs.front() == node;
+            const int own = schedule_.nodeLayer[i];
+            if (isRelu && own >= 0) layer = layer < 0 ? own : std::min(layer, own);
+        }
+        return layer;
+    }
 
     /// A Concatenate is complete after the layer of its last part.
     [[nodiscard]] bool isAfter(NodeId node, NodeId before) const {

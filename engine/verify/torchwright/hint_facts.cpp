@@ -38,6 +38,17 @@ private:
         return NodeId::of(static_cast<std::size_t>(it - g_.nodes.begin()));
     }
 
+    /// A first Linear that its chains alone read is computed inside of them: in the layer of the first.
+    [[nodiscard]] int layerOf(NodeId node) const {
+        int layer = s_.nodeLayer[node.at()];
+        if (layer >= 0 || !g_.at(node).is(NodeKind::Linear)) return layer;
+        for (std::size_t i = 0; i < g_.size(); ++i) {
+            const bool isRelu = g_.nodes[i].is(NodeKind::ReLU) && g_.nodes[i].inputs.front() == node;
+            if (isRelu && s_.nodeLayer[i] >= 0) layer = layer < 0 ? s_.nodeLayer[i] : std::min(layer, s_.nodeLayer[i]);
+        }
+        return layer;
+    }
+
     void fault(std::size_t hint, std::string what) {
         report_.add("VER-013", "/hints/" + std::to_string(hint), "is called applied, and " + std::move(what));
     }
@@ -53,8 +64,8 @@ private:
             return;
         }
         if (!node.isValid()) return fault(i, "node " + subject + " is not in the graph that was scheduled");
-        if (hint.key == "layer_min" && s_.ok() && s_.nodeLayer[node.at()] < value.integer)
-            fault(i, "node " + subject + " is computed in layer " + std::to_string(s_.nodeLayer[node.at()]));
+        if (hint.key == "layer_min" && s_.ok() && layerOf(node) < value.integer)
+            fault(i, "node " + subject + " is computed in layer " + std::to_string(layerOf(node)));
         if (hint.key == "after") checkWaits(i, node, value);
     }
 
@@ -70,7 +81,7 @@ private:
     }
 
     [[nodiscard]] bool isInAttention(NodeId node) const {
-        const auto layer = static_cast<std::size_t>(s_.nodeLayer[node.at()]);
+        const auto layer = static_cast<std::size_t>(layerOf(node));
         return layer < s_.layers.size() && std::ranges::find(s_.layers[layer].attention, node, &AttentionOp::node) !=
                                                s_.layers[layer].attention.end();
     }
@@ -79,14 +90,13 @@ private:
     /// after their layer.
     [[nodiscard]] bool isTooEarly(NodeId node, NodeId before) const {
         if (!s_.ok()) return false;
-        const int layer = s_.nodeLayer[node.at()];
+        const int layer = layerOf(node);
         const Node& other = g_.at(before);
         if (other.is(NodeKind::Concatenate))
             return std::ranges::any_of(other.inputs, [&](NodeId part) {
-                return g_.at(part).is(NodeKind::Concatenate) ? isTooEarly(node, part)
-                                                             : s_.nodeLayer[part.at()] >= layer;
+                return g_.at(part).is(NodeKind::Concatenate) ? isTooEarly(node, part) : layerOf(part) >= layer;
             });
-        const int done = s_.nodeLayer[before.at()];
+        const int done = layerOf(before);
         if (isInputLike(other.kind) || done < layer) return false;
         return done > layer || !isInAttention(before) || isInAttention(node);
     }

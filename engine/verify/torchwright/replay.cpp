@@ -262,6 +262,15 @@ private:
                stands(p_.inputLeaves[op.node.at()][input], op.target, before_);
     }
 
+    /// Computed before this layer; a first Linear that its chains alone read is computed inside of them.
+    [[nodiscard]] bool isDone(NodeId id) const {
+        if (computedIn_[id.at()] < layer_) return true;
+        return g_.at(id).is(NodeKind::Linear) && !p_.isHeld[id.at()] &&
+               std::ranges::all_of(p_.readers[id.at()], [this](NodeId reader) {
+                   return g_.at(reader).is(NodeKind::ReLU) && computedIn_[reader.at()] < layer_;
+               });
+    }
+
     /// One addend is taken over with its columns: nobody may read it later.
     void addInto(const AttentionOp& op) {
         const auto& inputs = p_.inputLeaves[op.node.at()];
@@ -271,7 +280,7 @@ private:
         if (!takesOver(op, dead))
             return fault("VER-011", label(op.node) + " is added onto columns that hold none of its addends");
         for (const NodeId reader : p_.readers[addend.at()]) {
-            if (reader != op.node && computedIn_[reader.at()] >= layer_)
+            if (reader != op.node && !isDone(reader))
                 fault("VER-011", label(addend) + " is overwritten before " + label(reader) + " reads it");
         }
         op.target.forEach([&](Columns c) {

@@ -372,6 +372,44 @@ private slots:
         QVERIFY(!verify::torchwright::checkPlan(changed).empty());
     }
 
+    /// A first Linear that chains alone read is computed inside of them, so that what it reads may be taken over.
+    void linearInsideOfItsChains_readsNoMore() {
+        NodeSketch sketch;
+        const auto x = sketch.chain(sketch.input(4), 4, 4);
+        const auto first = sketch.linear(x, 4), apart = sketch.linear(sketch.chain(sketch.input(4), 4, 4), 4);
+        const auto one = sketch.linear(sketch.relu(first), 4), other = sketch.linear(sketch.relu(first), 4);
+        const auto sum = sketch.add(x, sketch.chain(apart, 4, 4));
+        expectSound(
+            compileNodes(sketch.build(sketch.concatenate({one, other, sum})),
+                         {{"torchwright.d", "96"}, {"torchwright.d_head", "16"}, {"torchwright.optimize", "1"}}));
+    }
+
+    /// A hint on it holds for the chains.
+    void hintOnALinearInsideOfItsChains_isKept_data() {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("value");
+        QTest::newRow("layer_min") << QByteArray("layer_min") << QByteArray("3");
+        QTest::newRow("after") << QByteArray("after") << QByteArray("[3]");
+    }
+    void hintOnALinearInsideOfItsChains_isKept() {
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, value);
+        NodeSketch sketch;
+        const auto a = sketch.input(4), b = sketch.input(4);
+        const auto apart = sketch.relu(a), first = sketch.linear(b, 4);  // 3 and 4
+        const auto one = sketch.linear(sketch.relu(first), 4), other = sketch.linear(sketch.relu(first), 4);
+        Hint hint;
+        hint.target = "torchwright";
+        hint.scopes = {"op:4"};
+        hint.key = key.toStdString();
+        hint.value = *HintValue::parse(value.constData());
+        const CompileOutcome outcome = compileNodes(
+            sketch.build(sketch.concatenate({apart, one, other})),
+            {{"torchwright.d", "128"}, {"torchwright.d_head", "16"}, {"torchwright.optimize", "1"}}, {hint});
+        expectSound(outcome);
+        QCOMPARE(outcome.plan->hintStates.front(), std::string("applied"));
+    }
+
     void damage_isSeen_data() {
         QTest::addColumn<int>("index");
         for (std::size_t i = 0; i < cases().size(); ++i)
