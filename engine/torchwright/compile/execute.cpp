@@ -74,7 +74,12 @@ std::vector<std::int64_t> numbersOf(const NodeGraph& graph, const std::vector<No
 bool isAlike(const Node& a, const Node& b) {
     if (a.number != b.number || a.kind != b.kind || a.width != b.width) return false;
     if (a.is(NodeKind::Linear))
-        return a.linear().hasBias == b.linear().hasBias && a.linear().inputWidth == b.linear().inputWidth;
+        return a.linear().hasBias == b.linear().hasBias && a.linear().inputWidth == b.linear().inputWidth &&
+               a.linear().nonZeros == b.linear().nonZeros;
+    if (a.is(NodeKind::LiteralValue)) return a.literal() == b.literal();
+    if (a.is(NodeKind::InputNode)) return a.input() == b.input();
+    if (a.is(NodeKind::Embedding))
+        return a.embedding().maxVocab == b.embedding().maxVocab && a.embedding().inputName == b.embedding().inputName;
     return !a.is(NodeKind::Attn) || (a.attn().qk == b.attn().qk && a.attn().v == b.attn().v);
 }
 

@@ -263,6 +263,11 @@ private:
             out_.peakOccupied = std::max(out_.peakOccupied, layer.occupiedAfter);
         }
         out_.freeColumns = columns_.free();
+        for (std::size_t i = 0; i < graph_.size(); ++i) {
+            const Node& node = graph_.nodes[i];
+            const bool isOp = !isInputLike(node.kind) && !node.is(NodeKind::Concatenate);
+            if (isOp && out_.nodeLayer[i] < 0) ++out_.remainingNodes;  // the first Linear of chains alone
+        }
         for (const NodeId id : topologicalOrder(graph_)) {
             if (!graph_.at(id).is(NodeKind::Concatenate)) continue;
             int last = 0;  // of inputs alone: with the first layer

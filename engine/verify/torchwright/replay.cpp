@@ -107,9 +107,39 @@ private:
         for (const auto& [node, open] : biases_) {
             if (open != 0) fault("VER-013", label(NodeId{node}) + " has a bias that no operation of the layer adds");
         }
+        checkCancels(layer);
         settle();
         checkCounts(layer, occupiedBefore);
         checkRefused(layer);
+    }
+
+    /// Remaining: operations that no layer computed.
+    [[nodiscard]] std::int64_t remaining() const {
+        std::int64_t open = 0;
+        for (std::size_t i = 0; i < g_.size(); ++i) {
+            const Node& node = g_.nodes[i];
+            const bool isOp =
+                !isInputLike(node.kind) && !node.is(NodeKind::Concatenate) && !node.is(NodeKind::Placeholder);
+            open += isOp && computedIn_[i] == kNever ? 1 : 0;
+        }
+        return open;
+    }
+
+    /// A column is cleared for a value that is born in it, or because its owner lost it.
+    void checkCancels(const Layer& layer) {
+        std::vector<bool> isMeant(stream_.size(), false);
+        const auto mean = [&](const ColumnList& columns) {
+            columns.forEach([&](Columns c) { isMeant[static_cast<std::size_t>(c)] = true; });
+        };
+        for (const AttentionOp& op : layer.attention)
+            if (op.kind != AttentionKind::Cancel) mean(op.target);
+        for (const MlpOp& op : layer.mlp)
+            mean(op.target);
+        for (const Holding& h : s_.holdings)
+            if (h.lastLayer == layer_ - 1 && h.firstLayer < layer_) mean(h.columns);
+        for (std::size_t c = 0; c < stream_.size(); ++c)
+            if (isCleared_[c] && !isMeant[c])
+                fault("VER-010", "column " + std::to_string(c) + " is cancelled for nobody");
     }
 
     void findCleared(const Layer& layer) {
@@ -375,12 +405,27 @@ private:
         if (released != layer.released) fault("VER-013", "released owners are not those that lost their columns");
     }
 
+    /// What it reads, of a chain its first Linear, is there for the layer.
+    [[nodiscard]] bool isReady(NodeId id) const {
+        const auto isThere = [this](NodeId node) {
+            return std::ranges::all_of(p_.inputLeaves[node.at()], [this](const std::vector<NodeId>& leaves) {
+                return std::ranges::all_of(leaves, [this](NodeId leaf) { return computedIn_[leaf.at()] <= layer_; });
+            });
+        };
+        const Node& node = g_.at(id);
+        if (isInputLike(node.kind) || node.is(NodeKind::Concatenate)) return false;
+        if (isThere(id)) return true;
+        const NodeId relu = node.is(NodeKind::Linear) ? node.inputs.front() : NodeId{};
+        return relu.isValid() && g_.at(relu).is(NodeKind::ReLU) && isThere(g_.at(relu).inputs.front());
+    }
+
     /// The binding is the cause of the refused node with the longest way to an output.
     void checkRefused(const Layer& layer) {
         Cause binding = Cause::Order;
         int longest = -1;
         for (const Refusal& r : layer.refused) {
             if (computedIn_[r.node.at()] <= layer_) fault("VER-013", label(r.node) + " is refused and computed");
+            if (!isReady(r.node)) fault("VER-013", label(r.node) + " is refused and could not be computed");
             if (r.cause == Cause::Order) fault("VER-013", label(r.node) + " is refused without a cause");
             if (p_.distance[r.node.at()] > longest) longest = p_.distance[r.node.at()], binding = r.cause;
         }
@@ -419,6 +464,7 @@ private:
         report_.expect("totals slots_total", std::int64_t{s_.slotsTotal}, std::int64_t{slotsTotal_});
         report_.expect("totals params_used", s_.paramsUsed, paramsTotal_);
         report_.expect("totals peak_occupied", std::int64_t{s_.peakOccupied}, std::int64_t{peak_});
+        report_.expect("totals remaining_nodes", std::int64_t{s_.remainingNodes}, remaining());
         report_.expect("totals free_columns", std::int64_t{s_.freeColumns}, std::int64_t{o_.d} - occupied());
         if (s_.layerCount() > o_.maxLayers) report_.add("VER-013", "layers", "there are more than max_layers");
         if (s_.ok()) checkOutputs();

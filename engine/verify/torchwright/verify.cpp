@@ -4,8 +4,10 @@
 #include "engine/verify/torchwright/hint_facts.h"
 #include "engine/verify/torchwright/path_facts.h"
 #include "engine/verify/torchwright/plan_facts.h"
+#include "engine/verify/torchwright/record_facts.h"
 #include "engine/verify/torchwright/replay.h"
 #include "engine/verify/torchwright/report_facts.h"
+#include "engine/verify/torchwright/unused_facts.h"
 
 #include <optional>
 
@@ -30,15 +32,11 @@ void checkReport(const Plan& plan, const Program& program, const TorchwrightData
     checkClusters(program, data, report);
 }
 
-void checkProbe(const Plan& plan, const TorchwrightData& data, Report& report) {
-    if (!data.probe) return;
-    const TorchwrightProbe& probe = *data.probe;
-    report.expect("numeric_probe tolerance", probe.tolerance, plan.settings.number("torchwright.verify_tolerance"));
-    if (!(probe.maxError <= probe.tolerance) || !(probe.garbageMaxError <= probe.tolerance))
-        report.add("VER-014", "numeric_probe", "a difference is larger than what is tolerated");
-    for (const TorchwrightProbedNode& node : probe.worst)
-        if (node.maxError > probe.maxError)
-            report.add("VER-013", "numeric_probe node " + std::to_string(node.node), "is worse than the largest");
+std::size_t opsOf(const Schedule& schedule) {
+    std::size_t ops = 0;
+    for (const Layer& layer : schedule.layers)
+        ops += layer.attention.size() + layer.mlp.size();
+    return ops;
 }
 
 }  // namespace
@@ -53,11 +51,18 @@ std::vector<Diagnostic> checkPlan(const Plan& plan) {
         return {finding("VER-013", "target_data", "buffers and nodes differ in number")};
     const Program program(*data.graph);
     if (!program.isWhole) return {finding("VER-011", "graph", "a node waits for itself")};
+    if (!data.graph->position.isValid() || !data.graph->at(data.graph->position).is(NodeKind::PosEncoding))
+        return {finding("VER-011", "graph pos_encoding", "it names a node that is none")};
     Report report(plan);
     replay(program, data, report);
     checkCommonPart(plan, program, data, report);
     checkReport(plan, program, data, report);
-    checkProbe(plan, data, report);
+    if (plan.ops.size() == opsOf(data.schedule)) {
+        checkUnused(plan, program, data, report);
+        checkDecisions(plan, program, data, report);
+    }
+    checkRecord(plan, data, report);
+    checkProbe(plan, program, data, report);
     checkHints(plan, data, report);
     return report.take();
 }
