@@ -7,6 +7,7 @@
 #include "widgets/views/chains/chain_pane.h"
 #include "widgets/views/chains/data/chain_steps.h"
 #include "widgets/views/chains/data/chain_words.h"
+#include "widgets/views/chains/link_look.h"
 #include "widgets/views/chains/path_matrix.h"
 
 #include <QApplication>
@@ -26,6 +27,7 @@
 #include <QTest>
 
 #include <map>
+#include <set>
 
 using namespace memplan;
 using namespace memplan::ui;
@@ -50,6 +52,8 @@ private slots:
     void geometry_manyOperations_data();
     void geometry_manyOperations();
     void hit_findsWhatIsPainted();
+    void lowPicture_keepsARowOfChains();
+    void legend_namesTheLinksInSight();
     void matrix_showsRoundsAndTheChoice();
     void click_onACount_opensItsMatrix();
     void force_asksForALayout();
@@ -204,6 +208,63 @@ void TestChains::hit_findsWhatIsPainted() {
     QCOMPARE(static_cast<int>(column.part), static_cast<int>(ChainHit::Part::Column));
     QCOMPARE(column.op, OpId{4});
     QCOMPARE(chainHit(s, l, l.outsideRect(OpId{4}).center()).op, OpId{4});
+}
+
+/// Text at 200 % leaves a window half of its room: a row of chains stays readable, the rest gives way in an order.
+void TestChains::lowPicture_keepsARowOfChains() {
+    for (const auto& plan : {fixture::fourChains(), fixture::manyChains(100)}) {
+        ChainViewState s;
+        s.data = std::make_shared<const ChainData>(plan);
+        s.rows = usualRows(*s.data);
+        for (double high = 112; high < 400; high += 12) {
+            const QSizeF size(460, high);
+            s.viewport = readableViewport(*s.data, s.rows, size);
+            const ChainLayout l = chainLayout(s, size);
+            QVERIFY2(l.lanes.height() >= l.y.scale - 1 && l.hasWords(), qPrintable(QString::number(high)));
+            QVERIFY2(l.timeline.isEmpty() || l.timeline.height() >= 60, "what is shown can be read");
+            QVERIFY2(l.timeline.isEmpty() || !l.goals.isEmpty(), "the timeline gives way before the goals");
+            QVERIFY2(l.goals.isEmpty() || !l.outside.isEmpty(), "the goals before what is in no chain");
+            QVERIFY(l.lanes.bottom() <= high && l.timeline.bottom() <= high);
+        }
+        QVERIFY(chainLayout(s, {460, 120}).timeline.isEmpty());
+        QVERIFY(!chainLayout(s, {460, 390}).timeline.isEmpty());
+    }
+}
+
+/// Each kind of link that is drawn has a line of its own colour in the legend, and nothing else has.
+void TestChains::legend_namesTheLinksInSight() {
+    SelectionHub hub;
+    ChainView view(&hub);
+    hub.setPlan(fixture::fourChains());
+    const auto lines = [&] {
+        std::vector<LegendEntry> found;
+        for (const LegendEntry& entry : view.legend())
+            if (entry.line) found.push_back(entry);
+        return found;
+    };
+    QTRY_VERIFY(view.chainData() != nullptr);
+    QSignalSpy changed(&view, &GraphicView::scopeChanged);
+    view.setShowsRejected(!view.showsRejected());
+    QVERIFY2(!changed.isEmpty(), "the legend bar hears of it");
+    const auto countOf = [&](auto isSo) { return std::ranges::count_if(view.chainData()->links(), isSo); };
+    const bool hasRefused = countOf([](const ChainLink& l) { return !l.isAccepted; }) > 0;
+    QVERIFY(hasRefused);
+    for (const bool isShown : {false, true}) {
+        view.setShowsRejected(isShown);
+        const auto entries = lines();
+        std::set<LinkLook> drawn;
+        for (const ChainLink& link : view.chainData()->links())
+            if (link.isAccepted || isShown) drawn.insert(linkLook(link));
+        QCOMPARE(entries.size(), drawn.size());
+        QCOMPARE(std::ranges::any_of(entries, [](const LegendEntry& e) { return e.line->isDashed; }), isShown);
+    }
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+        const Theme theme(kind);
+        std::set<QRgb> colours;
+        for (int look = 0; look <= static_cast<int>(LinkLook::Refused); ++look)
+            colours.insert(linkColour(static_cast<LinkLook>(look), theme).rgb());
+        QCOMPARE(colours.size(), std::size_t{6});
+    }
 }
 
 void TestChains::matrix_showsRoundsAndTheChoice() {

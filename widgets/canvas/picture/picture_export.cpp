@@ -33,12 +33,18 @@ const Theme& themeFor(const PictureRequest& request) {
 PatternInk inkFor(const LegendEntry& entry, const Theme& theme) {
     if (entry.heat >= 0) return {Pattern::Solid, theme.heat(entry.heat), theme.heat(entry.heat), 1.0};
     if (entry.category >= 0) return categoryInk(theme, entry.category);
-    return inkOf(theme, entry.residency);
+    PatternInk ink = inkOf(theme, entry.residency);
+    if (entry.isFaint) ink.ground = Theme::mix(ink.ground, theme.color(Token::BgCanvas), 0.45);
+    return ink;
 }
 
 QColor edgeFor(const LegendEntry& entry, const Theme& theme) {
     if (entry.heat >= 0) return theme.color(Token::LineControl);
     return entry.category >= 0 ? theme.category(entry.category) : theme.residency(entry.residency, Tone::Edge);
+}
+
+QColor lineColour(const LegendEntry& entry, const Theme& theme) {
+    return entry.line->token ? theme.color(*entry.line->token) : theme.residency(entry.residency, Tone::Edge);
 }
 
 constexpr double kSwatch = 14, kRamp = 120, kSwatchGap = 5, kEntryGap = 14;
@@ -94,6 +100,22 @@ double paperMm(const PictureSource& source, const PictureRequest& request) {
     return fullPictureSize(source, request).width() * kMmPerInch / kDotsPerInch;
 }
 
+/// Sign, flag, line or swatch before the words of an entry.
+void drawMark(QPainter& painter, QPointF at, const LegendEntry& entry, const Theme& theme) {
+    const double x = at.x(), y = at.y();
+    if (entry.category <= kHintSign)
+        return drawIcon(painter, QRectF(x, y + 5, kSwatch, kSwatch), hintSignName(entry.category == kPinSign),
+                        theme.color(Token::Text2));
+    if (entry.isNote) return drawNoteFlag(painter, QPointF(x + 3, y + 18), 13, theme);
+    if (!entry.line)
+        return drawSwatch(painter, QRectF(x, y + 6, kSwatch, 12), inkFor(entry, theme), edgeFor(entry, theme));
+    QPen pen(lineColour(entry, theme), 2);
+    if (entry.line->isDashed) pen.setDashPattern({2, 1});  // two dashes and a half on the width of a swatch
+    pen.setCapStyle(Qt::FlatCap);
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, y + 12), QPointF(x + kSwatch, y + 12));
+}
+
 }  // namespace
 
 const Theme& paperTheme() {
@@ -123,13 +145,7 @@ double drawLegend(QPainter& painter, QPointF topLeft, const std::vector<LegendEn
             x += kRamp + kEntryGap;
             continue;
         }
-        if (e.category <= kHintSign)
-            drawIcon(painter, QRectF(x, topLeft.y() + 5, 14, 14), hintSignName(e.category == kPinSign),
-                     theme.color(Token::Text2));
-        else if (e.isNote)
-            drawNoteFlag(painter, QPointF(x + 3, topLeft.y() + 18), 13, theme);
-        else
-            drawSwatch(painter, QRectF(x, topLeft.y() + 6, 14, 12), inkFor(e, theme), edgeFor(e, theme));
+        drawMark(painter, QPointF(x, topLeft.y()), e, theme);
         painter.setPen(theme.color(Token::Text2));
         painter.drawText(QPointF(x + kSwatch + kSwatchGap, baseline), e.text);
         x += kSwatch + kSwatchGap + metrics.horizontalAdvance(e.text) + kEntryGap;

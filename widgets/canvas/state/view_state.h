@@ -9,6 +9,8 @@
 #include "widgets/plan/selection_hub.h"
 #include "widgets/plan/units.h"
 
+#include <optional>
+
 namespace memplan::ui {
 
 struct ViewState {
@@ -19,12 +21,20 @@ struct ViewState {
     NoteFlagsPtr notes = std::make_shared<const NoteFlags>();  ///< never null
 };
 
+/// A line of a picture: in the colour of a role, or of the edge of a residency.
+struct LegendLine {
+    std::optional<Token> token;
+    bool isDashed = false;
+};
+
 struct LegendEntry {
     QString text;
     Residency residency = Residency::OnChip;
-    int category = -1;    ///< >= 0: category colour instead of a residency
-    double heat = -1;     ///< >= 0: viridis instead of both
-    bool isNote = false;  ///< the small flag of a note instead of a swatch
+    int category = -1;                              ///< >= 0: category colour instead of a residency
+    double heat = -1;                               ///< >= 0: viridis instead of both
+    bool isNote = false;                            ///< the small flag of a note instead of a swatch
+    bool isFaint = false;                           ///< swatch half way to the canvas
+    std::optional<LegendLine> line = std::nullopt;  ///< a line instead of a swatch
 };
 
 /// The block of an empty view (design-system 9.1): what is so, and the next step.

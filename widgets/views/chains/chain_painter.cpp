@@ -105,11 +105,11 @@ void paintChains(QPainter& painter, const ChainViewState& state, QSizeF size, co
     painter.save();
     const ChainLayout layout = chainLayout(state, size);
     ChainDrawing drawing{painter, state, layout, theme, texts, {}};
-    paintGoals(drawing);
+    if (!layout.goals.isEmpty()) paintGoals(drawing);
     paintPositions(drawing);
-    paintOutside(drawing);
+    if (!layout.outside.isEmpty()) paintOutside(drawing);
     if (!state.data->lanes().empty()) paintChainRows(drawing);
-    paintTimeline(painter, state, layout, theme, texts);
+    if (!layout.timeline.isEmpty()) paintTimeline(painter, state, layout, theme, texts);
     painter.restore();
 }
 

@@ -5,6 +5,7 @@
 #include "widgets/views/chains/chain_painter.h"
 #include "widgets/views/chains/chain_table.h"
 #include "widgets/views/chains/data/chain_words.h"
+#include "widgets/views/chains/link_look.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -13,6 +14,20 @@
 #include <algorithm>
 
 namespace memplan::ui {
+
+namespace {
+
+bool isSharded(const ChainCell& cell) {
+    return cell.isInL1 && cell.isSharded;
+}
+bool isInterleaved(const ChainCell& cell) {
+    return cell.isInL1 && !cell.isSharded;
+}
+bool isInDram(const ChainCell& cell) {
+    return !cell.isInL1;
+}
+
+}  // namespace
 
 ChainView::ChainView(SelectionHub* hub, QWidget* parent)
     : GraphicView(hub, parent), table_(std::make_unique<ChainTableModel>()) {
@@ -104,8 +119,16 @@ std::optional<EmptyText> ChainView::emptyText() const {
 
 std::vector<LegendEntry> ChainView::legend() const {
     if (!data_) return {};
-    std::vector<LegendEntry> entries{{tr("L1, sharded"), Residency::OnChip}, {tr("DRAM"), Residency::OffChip}};
+    std::vector<LegendEntry> entries;
+    if (data_->hasCell(isSharded)) entries.push_back({tr("L1, sharded"), Residency::OnChip});
+    if (data_->hasCell(isInterleaved)) {
+        entries.push_back({tr("L1, interleaved"), Residency::OnChip});
+        entries.back().isFaint = true;
+    }
+    if (data_->hasCell(isInDram)) entries.push_back({tr("DRAM"), Residency::OffChip});
     if (data_->record().goals.reshards() > 0) entries.push_back({tr("reshard"), Residency::Resharded});
+    for (LegendEntry& entry : linkLegend(*data_, showsRejected_))
+        entries.push_back(std::move(entry));
     addNoteLegend(entries);
     return entries;
 }
@@ -221,6 +244,7 @@ void ChainView::setShowsRejected(bool on) {
     if (showsRejected_ == on) return;
     showsRejected_ = on;
     emit rejectedChanged(on);
+    emit scopeChanged();  // the legend names what is drawn
     update();
 }
 

@@ -217,14 +217,15 @@ void paintCellWords(const ChainDrawing& d, const QRectF& r, const ChainCell& cel
     const double room = r.width() - (cell.isInL1 ? 10 : 10 + kHatch), x = r.left() + 6;
     if (room < 20 || r.height() < 14) return;
     d.elided({x, r.top() + 12}, cell.name, TextStyle::TinyStrong, Token::Text1, room);
-    if (r.height() < 26) return;
-    d.elided({x, r.top() + 24}, cell.layout, TextStyle::Tiny, Token::Text2, room);
-    if (r.height() < 38) return;
-    const QString third = isFailed ? ChainDrawing::words("no config")
-                          : cell.isSharded
-                              ? QStringLiteral("%1, %2").arg(cell.grid).arg(cell.cores)
-                              : plural(cell.cores, ChainDrawing::words("core"), ChainDrawing::words("cores"));
-    d.elided({x, r.top() + 36}, third, TextStyle::Tiny, Token::Text2, room);
+    // Half of a layout says nothing: whole or not at all.
+    const auto whole = [&](double below, const QString& line) {
+        if (r.height() < below + 2 || d.width(line, TextStyle::Tiny) > room) return;
+        d.text({x, r.top() + below}, line, TextStyle::Tiny, Token::Text2);
+    };
+    whole(24, cell.layout);
+    if (isFailed) return whole(36, ChainDrawing::words("no config"));
+    whole(36, cell.isSharded ? QStringLiteral("%1, %2").arg(cell.grid).arg(cell.cores)
+                             : plural(cell.cores, ChainDrawing::words("core"), ChainDrawing::words("cores")));
 }
 
 void paintLaneGrounds(const ChainDrawing& d) {

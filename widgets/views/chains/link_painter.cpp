@@ -2,6 +2,7 @@
 // Links between chains (user-experience 8.3): they leave a row through the channel below its words and reach the
 // reader in its own column, where no other operation stands.
 #include "widgets/views/chains/chain_drawing.h"
+#include "widgets/views/chains/link_look.h"
 
 #include <cmath>
 
@@ -16,21 +17,6 @@ struct Route {
     QPointF start, turn, corner, end;  ///< down into the channel, along it, to the reader
     bool isDown = false;               ///< at its end
 };
-
-QColor linkColour(const ChainDrawing& d, const ChainLink& link) {
-    if (!link.isAccepted) return d.theme.color(Token::Error);
-    switch (link.kind) {
-    case ChainLink::Kind::ThreeWay:
-        return d.theme.residency(Residency::Resharded, Tone::Edge);
-    case ChainLink::Kind::Concat:
-        return d.theme.residency(Residency::InPlace, Tone::Edge);
-    case ChainLink::Kind::Fork:
-        return d.theme.residency(Residency::OnChip, Tone::Edge);
-    case ChainLink::Kind::Merge:
-        break;
-    }
-    return d.theme.color(link.operand == 0 ? Token::Accent : Token::WhatIf);
-}
 
 Route routeOf(const ChainDrawing& d, const ChainLink& link, int index) {
     const QRectF a = d.layout.cellRect(link.fromLane, link.from), b = d.layout.cellRect(link.toLane, link.to);
@@ -79,7 +65,7 @@ void paintLinks(const ChainDrawing& d) {
                                   .normalized()
                                   .united(QRectF(route.turn, route.corner).normalized().adjusted(0, 0, 1, 1));
         if (!around.intersects(d.layout.lanes)) continue;
-        const QColor colour = linkColour(d, link);
+        const QColor colour = linkColour(linkLook(link), d.theme);
         d.p.setPen(QPen(colour, isFine ? 2 : 1, link.isAccepted ? Qt::SolidLine : Qt::DashLine));
         d.p.drawLine(route.start, route.turn);
         d.p.drawLine(route.turn, route.corner);
@@ -102,7 +88,7 @@ void paintLinkLabels(ChainDrawing& d) {
         const double wide = d.width(label, TextStyle::Tiny);
         const QPointF at((begin + end - wide) / 2, route.turn.y() + 4);
         if (!d.isFree({at.x() - 4, at.y() - 11, wide + 8, 13})) continue;
-        d.plated(at, label, TextStyle::Tiny, linkColour(d, link));
+        d.plated(at, label, TextStyle::Tiny, linkColour(linkLook(link), d.theme));
     }
 }
 

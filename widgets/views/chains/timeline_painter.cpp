@@ -146,8 +146,10 @@ private:
         if (c.sum() == 0) return;
         const QString label = groupedText(c.sum());
         if (texts_.width(label, TextStyle::Tiny, theme_) > l_.x.scale - 4) return;
-        text({l_.xOf(i + 0.5) - texts_.width(label, TextStyle::Tiny, theme_) / 2, l_.byteY(c.sum(), top_) - 4}, label,
-             TextStyle::Tiny, Token::Text2);
+        const double wide = texts_.width(label, TextStyle::Tiny, theme_);
+        const QPointF at(l_.xOf(i + 0.5) - wide / 2, l_.byteY(c.sum(), top_) - 4);
+        if (limitPlate().intersects({at.x(), at.y() - 10, wide, 12})) return;
+        text(at, label, TextStyle::Tiny, Token::Text2);
     }
 
     /// What a refused merge would have needed where it did not fit.
@@ -172,14 +174,22 @@ private:
         }
     }
 
+    [[nodiscard]] QString limitText() const {
+        return words("limit %1 of a core (cap %2)")
+            .arg(exactBytes(s_.data->limit()), QString::number(s_.data->record().l1UsageCap, 'g', 3));
+    }
+
+    [[nodiscard]] double limitY() const { return std::round(l_.byteY(s_.data->limit(), top_)); }
+
+    /// Under the line: no number of a column stands there.
+    [[nodiscard]] QRectF limitPlate() const {
+        return {l_.timeline.left() + 2, limitY(), texts_.width(limitText(), TextStyle::SmallStrong, theme_) + 8, 19};
+    }
+
     void paintLimit() {
-        const double y = std::round(l_.byteY(s_.data->limit(), top_));
-        p_.fillRect(QRectF(l_.timeline.left(), y - 1, l_.timeline.width(), 2), theme_.color(Token::Error));
-        const QString label =
-            words("limit %1 of a core (cap %2)")
-                .arg(exactBytes(s_.data->limit()), QString::number(s_.data->record().l1UsageCap, 'g', 3));
+        p_.fillRect(QRectF(l_.timeline.left(), limitY() - 1, l_.timeline.width(), 2), theme_.color(Token::Error));
         p_.setFont(theme_.font(TextStyle::SmallStrong));
-        drawPlatedText(p_, {l_.timeline.left() + 6, y + 15}, label, theme_.color(Token::Error), theme_);
+        drawPlatedText(p_, {l_.timeline.left() + 6, limitY() + 15}, limitText(), theme_.color(Token::Error), theme_);
     }
 
     QPainter& p_;

@@ -173,6 +173,11 @@ int ChainData::countOf(ChainState state) const {
     return static_cast<int>(std::ranges::count(lanes_, state, &ChainLane::state));
 }
 
+bool ChainData::hasCell(bool (*isSo)(const ChainCell&)) const {
+    return std::ranges::any_of(outside_, isSo) ||
+           std::ranges::any_of(lanes_, [&](const ChainLane& lane) { return std::ranges::any_of(lane.cells, isSo); });
+}
+
 QString ChainData::cellTitle(const ChainCell& cell) const {
     return cell.isSharded ? cell.layout + u' ' + cell.grid : cell.layout;
 }

@@ -103,6 +103,8 @@ public:
     [[nodiscard]] std::array<ChainFigure, 5> goals() const { return chainGoals(data_.goals); }
     /// Whether the plan was made here: then the pairs of its edges are known.
     [[nodiscard]] bool hasPairs() const { return hasPairs_; }
+    /// Whether one of the operations, in a chain or not, is drawn so.
+    [[nodiscard]] bool hasCell(bool (*isSo)(const ChainCell&)) const;
     [[nodiscard]] QString cellTitle(const ChainCell& cell) const;
     [[nodiscard]] std::vector<const ttnn::Reservation*> reservationsAt(int position) const;
 

@@ -25,6 +25,17 @@ double rowCount(const ChainData& data, ChainRows rows) {
     return std::max(1, count);
 }
 
+/// With its head; 0 where it would leave no row of chains that can be read.
+double timelineHeight(double room, double whole, const ChainData* data, ChainRows rows) {
+    if (data != nullptr && data->lanes().empty()) return std::max(40.0, room - 4);
+    if (room < rowHeight(rows) + kTimelineLeast) return 0;
+    const double wanted = data == nullptr ? 0 : rowCount(*data, rows) * rowHeight(rows) + 6;
+    const double usual = std::clamp(whole * kTimelineShare, kTimelineLeast, kTimelineMost);
+    return std::min(std::max(usual, std::min(room - wanted, kTimelineAlone)), room - rowHeight(rows));
+}
+
+/// Large text and low windows leave little room: the timeline gives way first, then the goals, then what is in no
+/// chain.
 ChainLayout roomFor(const ChainData* data, ChainRows rows, QSizeF size, bool isCompared = false) {
     ChainLayout l;
     l.data = data;
@@ -32,19 +43,18 @@ ChainLayout roomFor(const ChainData* data, ChainRows rows, QSizeF size, bool isC
     const bool hasLanes = data == nullptr || !data->lanes().empty();
     const double names = rows == ChainRows::Packed || !hasLanes ? kPackedNames : kNames;
     const double left = std::min(names, size.width() * 0.3), width = std::max(10.0, size.width() - left - 8);
-    l.goals = {0, 0, size.width(), isCompared ? kGoalsCompared : kGoals};
+    const double goals = isCompared ? kGoalsCompared : kGoals, row = hasLanes ? rowHeight(rows) : kOutsideAlone;
+    const bool hasGoals = size.height() >= goals + kAxis + kOutside + 2 + row;
+    const bool hasOutside = !hasLanes || size.height() >= kAxis + kOutside + 2 + row;
+    l.goals = {0, 0, size.width(), hasGoals ? goals : 0};
     l.axis = {left, l.goals.bottom(), width, kAxis};
-    l.outside = {left, l.axis.bottom(), width, hasLanes ? kOutside : kOutsideAlone};
-    const double top = l.outside.bottom() + 2, room = std::max(50.0, size.height() - kFoot - top);
-    double timeline = std::clamp(size.height() * kTimelineShare, kTimelineLeast, kTimelineMost);
-    const double wanted = data == nullptr || !hasLanes ? 0 : rowCount(*data, rows) * rowHeight(rows) + 6;
-    timeline = std::max(timeline, std::min(room - wanted, kTimelineAlone));
-    timeline = std::min(timeline, std::max(40.0, room - (hasLanes ? 60 : 4)));
-    if (!hasLanes) timeline = std::max(40.0, room - 4);
-    const double foot = size.height() - kFoot, head = foot - timeline;
+    l.outside = {left, l.axis.bottom(), width, !hasLanes ? kOutsideAlone : hasOutside ? kOutside : 0};
+    const double top = l.outside.bottom() + 2;
+    const double timeline = timelineHeight(size.height() - kFoot - top, size.height(), data, rows);
+    const double head = timeline > 0 ? size.height() - kFoot - timeline : size.height();
     l.lanes = {left, top, width, std::max(hasLanes ? 10.0 : 1.0, head - top)};
     l.names = {0, top, left, l.lanes.height()};
-    l.timeline = {left, head + kTimelineHead, width, std::max(10.0, timeline - kTimelineHead)};
+    if (timeline > 0) l.timeline = {left, head + kTimelineHead, width, std::max(10.0, timeline - kTimelineHead)};
     return l;
 }
 

@@ -27,9 +27,10 @@ struct ChainViewState : ViewState {
 struct ChainLayout {
     static constexpr double kLane = 68, kPackedRow = 86;  ///< px at which everything can be read
 
-    QRectF goals, axis, outside, lanes, timeline;  ///< all but the goals begin at the first position
-    QRectF names;                                  ///< left of the lanes
-    Axis x, y;                                     ///< positions; rows
+    QRectF goals, axis, outside, lanes;  ///< all but the goals begin at the first position
+    QRectF timeline;                     ///< as goals and outside: empty where a row of chains needs the room
+    QRectF names;                        ///< left of the lanes
+    Axis x, y;                           ///< positions; rows
     const ChainData* data = nullptr;
     ChainRows rows = ChainRows::PerChain;
 
