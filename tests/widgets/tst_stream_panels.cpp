@@ -8,6 +8,8 @@
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/chart/chart_table.h"
 #include "widgets/kit/style/studio_style.h"
+#include "widgets/plan/marks/badge.h"
+#include "widgets/plan/models/painted_table.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/stream/advice_view.h"
 #include "widgets/views/stream/annotation_view.h"
@@ -19,7 +21,9 @@
 #include <QAction>
 #include <QApplication>
 #include <QHeaderView>
+#include <QImage>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardItemModel>
@@ -71,6 +75,7 @@ private slots:
     void tiers_areThoseOfChapter6();
     void occupancy_countsEveryLayer();
     void annotations_areThoseOfChapter14();
+    void annotations_keepTheirHierarchyInPictures();
     void paths_areThoseOfChapter14();
     void planOfAnotherMachine_hasNone();
     void row_selectsItsNodes();
@@ -143,6 +148,36 @@ void TestStreamPanels::annotations_areThoseOfChapter14() {
     QVERIFY(std::abs(sum.share - 1) < 1e-9);
     const QString csv = QString::fromUtf8(view.table()->csv());
     QCOMPARE(csv.count(u'\n'), 1 + 7);  // the sum of render, and render itself
+}
+
+/// A sum and its first part may have one name: in a picture the part stands under it, to the right.
+void TestStreamPanels::annotations_keepTheirHierarchyInPictures() {
+    SelectionHub hub;
+    AnnotationView view(&hub);
+    hub.setPlan(basin().plan);
+    const auto flat = view.table()->flat();
+    std::vector<int> depths;
+    for (int row = 0; row < flat->rowCount(); ++row)
+        if (flat->index(row, 0).data().toString() == u"render")
+            depths.push_back(flat->index(row, 0).data(kIndentRole).toInt());
+    QCOMPARE(depths, (std::vector<int>{0, 1}));
+    QVERIFY2(flat->index(0, AnnotationView::Nodes).data(NumericRole).toBool(), "figures stand at the right");
+    const auto leftmost = [](int depth) {
+        QStandardItemModel one(1, 1);
+        one.setItem(0, 0, new QStandardItem(QStringLiteral("render")));
+        one.item(0)->setData(depth, kIndentRole);
+        QImage image(300, 60, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        PaintedTable(one, wholeTable(one, {0})).paint(painter, image.rect(), Theme(ThemeKind::Light));
+        painter.end();
+        for (int x = 0; x < image.width(); ++x)
+            for (int y = 26; y < 44; ++y)
+                if (qGray(image.pixel(x, y)) < 100) return x;
+        return -1;
+    };
+    QVERIFY(leftmost(0) > 0);
+    QCOMPARE(leftmost(2) - leftmost(0), 32);
 }
 
 void TestStreamPanels::paths_areThoseOfChapter14() {

@@ -15,7 +15,7 @@ namespace memplan::ui {
 
 namespace {
 
-constexpr int kLine = 22, kPad = 8, kBadge = 16, kWidest = 240, kLeastWrapped = 96;
+constexpr int kLine = 22, kPad = 8, kBadge = 16, kWidest = 240, kLeastWrapped = 96, kIndent = 16;
 constexpr std::size_t kMeasured = 400;  ///< rows that say how wide a column is
 
 QFont fontOf(const QModelIndex& cell, const Theme& theme) {
@@ -30,6 +30,10 @@ Token colorOf(const QModelIndex& cell) {
 
 Qt::AlignmentFlag sideOf(const QModelIndex& cell) {
     return cell.data(NumericRole).toBool() ? Qt::AlignRight : Qt::AlignLeft;
+}
+
+double indentOf(const QModelIndex& cell, const Theme& theme) {
+    return cell.data(kIndentRole).toInt() * theme.px(kIndent);
 }
 
 bool hasBadge(const QModelIndex& cell) {
@@ -65,8 +69,9 @@ std::vector<double> PaintedTable::widths(double width, const Theme& theme) const
         double most = QFontMetricsF(theme.font(TextStyle::SmallStrong)).horizontalAdvance(head);
         for (std::size_t i = 0; i < std::min(kMeasured, shape_.rows.size()) && !isWrapped(column); ++i) {
             const QModelIndex cell = model_.index(shape_.rows[i], column);
-            const double badge = hasBadge(cell) ? theme.px(kBadge) : 0;
-            most = std::max(most, QFontMetricsF(fontOf(cell, theme)).horizontalAdvance(cell.data().toString()) + badge);
+            const double before = (hasBadge(cell) ? theme.px(kBadge) : 0) + indentOf(cell, theme);
+            most =
+                std::max(most, QFontMetricsF(fontOf(cell, theme)).horizontalAdvance(cell.data().toString()) + before);
         }
         const double own =
             isWrapped(column) ? 0 : std::min<double>(std::ceil(most), theme.px(kWidest)) + theme.px(kPad) * 2;
@@ -92,7 +97,7 @@ double PaintedTable::rowHeight(int row, const std::vector<double>& widths, const
         const int column = shape_.columns[i];
         if (!isWrapped(column)) continue;
         const QModelIndex cell = model_.index(row, column);
-        const QRectF room(0, 0, widths[i] - theme.px(kPad) * 2, 1e5);
+        const QRectF room(0, 0, widths[i] - theme.px(kPad) * 2 - indentOf(cell, theme), 1e5);
         const QRectF words =
             QFontMetricsF(fontOf(cell, theme)).boundingRect(room, Qt::TextWordWrap, cell.data().toString());
         height = std::max(height, std::ceil(words.height()) + theme.px(6));
@@ -138,6 +143,7 @@ void PaintedTable::paintRow(QPainter& painter, const QRectF& line, int row, cons
         if (widths[i] <= 0) continue;
         const QModelIndex index = model_.index(row, shape_.columns[i]);
         QRectF cell(x + theme.px(kPad), line.top(), widths[i] - theme.px(kPad) * 2, line.height());
+        cell.setLeft(cell.left() + indentOf(index, theme));
         x += widths[i];
         if (hasBadge(index)) {
             const QRectF box(cell.left(), line.top() + (theme.px(kLine) - theme.px(kBadge)) / 2.0, theme.px(kBadge),

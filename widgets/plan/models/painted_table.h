@@ -16,6 +16,9 @@ class QPainter;
 
 namespace memplan::ui {
 
+/// Steps that the words of a cell stand to the right of those of its group; none for a flat table.
+inline constexpr int kIndentRole = Qt::UserRole + 40;
+
 struct TableShape {
     std::vector<int> columns;  ///< of the model, in the order in which they are shown
     std::vector<int> wrapped;  ///< those of them that share the rest of the width; their words go on in further lines

@@ -3,6 +3,8 @@
 
 #include "engine/base/text.h"
 #include "widgets/kit/theme/theme.h"
+#include "widgets/plan/marks/badge.h"
+#include "widgets/plan/models/painted_table.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 
@@ -28,6 +30,13 @@ void walk(const QAbstractItemModel& model, const QModelIndex& parent,
         if (!visit(at)) return;
         walk(model, at, visit);
     }
+}
+
+int depthOf(QModelIndex at) {
+    int depth = 0;
+    for (at = at.parent(); at.isValid(); at = at.parent())
+        ++depth;
+    return depth;
 }
 
 QString csvField(const QVariant& value) {
@@ -196,8 +205,11 @@ std::unique_ptr<QStandardItemModel> ReportTree::flat() const {
         for (int i = 0; i < model_->columnCount(); ++i) {
             const QModelIndex cell = at.siblingAtColumn(i);
             cells.push_back(new QStandardItem(cell.data().toString()));
-            cells.back()->setTextAlignment(model_->horizontalHeaderItem(i)->textAlignment());
+            const Qt::Alignment side = model_->horizontalHeaderItem(i)->textAlignment();
+            cells.back()->setTextAlignment(side);
+            cells.back()->setData(side.testFlag(Qt::AlignRight), NumericRole);
         }
+        cells.front()->setData(depthOf(at), kIndentRole);
         rows->appendRow(cells);
         return true;
     });
