@@ -7,6 +7,7 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/residual/residual_pane.h"
 #include "widgets/views/residual/residual_tables.h"
+#include "widgets/views/stream/data/concurrency_report.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -202,8 +203,14 @@ void TestResidualView::button_proposesTheScope() {
     add->click();
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked[0][0].toString(), QStringLiteral("{\"k\":8}"));
+    auto* sweep = pane.side()->findChild<QPushButton*>(QStringLiteral("sweepConcurrency"));
+    QVERIFY(sweep->isVisible());
+    QSignalSpy swept(pane.side(), &ResidualSide::sweepRequested);
+    sweep->click();
+    QCOMPARE(swept.size(), 1);
+    QCOMPARE(swept[0][0].toLongLong(), chainClusters(pane.view()->plan()).front().join);
     hub.setPlan(fixture::twoLayers());
-    QVERIFY(!add->isVisible());
+    QVERIFY(!add->isVisible() && !sweep->isVisible());
 }
 
 /// Map, strip, stack and path in each theme: nothing but ground would be a picture of nothing.

@@ -33,9 +33,12 @@ private slots:
     void docks_areOfPlansThatHaveAStream();
     void sample_opensWithBothPlans();
     void searchForK_endsInAPlanWithTheHint();
+    void sweepOfK_atOneClickBesideThePlateau();
     void jobs_ofTwoPanels_runBesideEachOther();
     void sweep_hasFiguresOfTheMachineAndK();
+    void sweep_isThatOfTheCommandLine_data();
     void sweep_isThatOfTheCommandLine();
+    void cellOfASweep_becomesThePlan();
     void stub_isOneStepThatCanBeUndone();
     void comparison_showsThePlanWithout();
     void advice_isTriedInTheBackground();
@@ -47,6 +50,17 @@ private:
         return openSample(window, io::findSample(samples_, id));
     }
     [[nodiscard]] static Document& document(MainWindow& window) { return *window.controller().document(); }
+    /// This parameter alone, over the columns.
+    static void chooseAxis(ui::SweepPanel& panel, const QString& parameter, const QString& values) {
+        for (QComboBox* box : panel.findChildren<QComboBox*>()) {
+            const bool isColumns = box->accessibleName() == u"Setting of the columns";
+            if (!isColumns && box->accessibleName() != u"Setting of the rows") continue;
+            box->setCurrentIndex(box->findData(isColumns ? parameter : QString()));
+            emit box->activated(box->currentIndex());
+        }
+        for (QLineEdit* field : panel.findChildren<QLineEdit*>())
+            if (field->accessibleName() == u"Values of the columns") field->setText(values);
+    }
     [[nodiscard]] static int layers(MainWindow& window) {
         return torchwrightData(*document(window).current()->plan).schedule.layerCount();
     }
@@ -107,6 +121,22 @@ void StreamDocksTest::searchForK_endsInAPlanWithTheHint() {
     QVERIFY(document(window).hints().empty());
 }
 
+void StreamDocksTest::sweepOfK_atOneClickBesideThePlateau() {
+    MainWindow window(samples_);
+    QVERIFY(showInFront(window));
+    QVERIFY(open(window, "T2"));
+    document(window).setHints(QStringLiteral("none"), {});
+    QVERIFY(waitForPlan(window));
+    window.workspace().showView(QStringLiteral("residual"));
+    auto* button = window.findChild<QPushButton*>(QStringLiteral("sweepConcurrency"));
+    QTRY_VERIFY(button != nullptr && button->isVisible());
+    auto* view = window.findChild<ui::ConcurrencyView*>();
+    button->click();
+    QVERIFY(view->isVisible());
+    QVERIFY(QTest::qWaitFor([&] { return view->study().has_value(); }, 60000));
+    QCOMPARE(view->study()->best->k, 8);
+}
+
 void StreamDocksTest::jobs_ofTwoPanels_runBesideEachOther() {
     MainWindow window(samples_);
     QVERIFY(showInFront(window));
@@ -143,46 +173,69 @@ void StreamDocksTest::sweep_hasFiguresOfTheMachineAndK() {
         QCOMPARE(box->findData(QStringLiteral("hint:0.k")), -1);
 }
 
+void StreamDocksTest::sweep_isThatOfTheCommandLine_data() {
+    QTest::addColumn<QString>("parameter");
+    QTest::addColumn<QString>("values");
+    QTest::addColumn<QStringList>("layers");
+    QTest::addRow("K") << QStringLiteral("hint:0.k") << QStringLiteral("2,6,8,12")
+                       << QStringList{QStringLiteral("50"), QStringLiteral("26"), QStringLiteral("23"),
+                                      QStringLiteral("31")};
+    // 100 is no multiple of d_head: a cell that fails stands in both files.
+    QTest::addRow("d") << QStringLiteral("torchwright.d") << QStringLiteral("100,640,768,1024") << QStringList();
+    QTest::addRow("d_head") << QStringLiteral("torchwright.d_head") << QStringLiteral("16,32,64") << QStringList();
+    QTest::addRow("d_hidden") << QStringLiteral("torchwright.d_hidden") << QStringLiteral("128,256,512")
+                              << QStringList();
+}
+
+/// The file of the window is that of the command line, to the byte.
 void StreamDocksTest::sweep_isThatOfTheCommandLine() {
+    QFETCH(const QString, parameter);
+    QFETCH(const QString, values);
+    QFETCH(const QStringList, layers);
     MainWindow window(samples_);
     QVERIFY(showInFront(window));
     QVERIFY(open(window, "T2"));
     auto& controller = *window.findChild<SweepController*>();
-    for (QComboBox* box : controller.panel()->findChildren<QComboBox*>()) {
-        const int k = box->findData(QStringLiteral("hint:0.k")), none = box->findData(QString());
-        if (k < 0) continue;
-        box->setCurrentIndex(none >= 0 ? none : k);
-        emit box->activated(box->currentIndex());
-    }
-    for (QLineEdit* field : controller.panel()->findChildren<QLineEdit*>())
-        if (field->accessibleName() == u"Values of the columns") field->setText(QStringLiteral("2,6,8,12"));
-    QCOMPARE(controller.panel()->axes(), QStringList{QStringLiteral("hint:0.k=2,6,8,12")});
+    chooseAxis(*controller.panel(), parameter, values);
+    QCOMPARE(controller.panel()->axes(), QStringList{parameter + u'=' + values});
     controller.run();
     const auto& picture = controller.panel()->matrix()->picture();
+    const auto count = static_cast<std::size_t>(values.count(u',') + 1);
     QVERIFY(QTest::qWaitFor(
         [&] {
-            return picture.cells.size() == 4 && std::ranges::all_of(picture.cells, &ui::SweepPicture::Cell::isDone);
+            return picture.cells.size() == count && std::ranges::all_of(picture.cells, &ui::SweepPicture::Cell::isDone);
         },
         60000));
     QVERIFY(waitForPlan(window));
-    // The file of the window is that of the command line, to the byte.
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("sweep.csv"));
     const QString hints = QFileInfo(QString::fromStdString(io::findSample(samples_, "T2")->path))
                               .absoluteDir()
                               .filePath(QStringLiteral("hints.json"));
     std::ostringstream out, err;
+    const std::string vary = (parameter + u'=' + values).toStdString();
     const int status = cli::sweepCommand(
-        {"T2", "--hints", hints.toStdString(), "--vary", "hint:0.k=2,6,8,12", "--out", file.toStdString()},
+        {"T2", "--hints", hints.toStdString(), "--vary", vary, "--out", file.toStdString()},
         {out, err, false, false, {}, "memplan"});
-    QVERIFY2(status == 0, err.str().c_str());
-    QCOMPARE(controller.csv(), contents(file));
-    QCOMPARE(picture.cells[0].text, QStringLiteral("50"));
-    QCOMPARE(picture.cells[1].text, QStringLiteral("26"));
-    QCOMPARE(picture.cells[2].text, QStringLiteral("23"));
-    QCOMPARE(picture.cells[3].text, QStringLiteral("31"));
-    // A cell becomes the document's plan: its hint has that K.
-    controller.makeCurrent(1);
+    QVERIFY2(QFile::exists(file), qPrintable(QStringLiteral("%1: ").arg(status) + QString::fromStdString(err.str())));
+    const QByteArray wanted = contents(file);
+    QCOMPARE(wanted.count('\n'), static_cast<qsizetype>(count + 1));
+    QCOMPARE(controller.csv(), wanted);
+    for (qsizetype i = 0; i < layers.size(); ++i)
+        QCOMPARE(picture.cells[static_cast<std::size_t>(i)].text, layers[i]);
+}
+
+void StreamDocksTest::cellOfASweep_becomesThePlan() {
+    MainWindow window(samples_);
+    QVERIFY(showInFront(window));
+    QVERIFY(open(window, "T2"));
+    auto& controller = *window.findChild<SweepController*>();
+    chooseAxis(*controller.panel(), QStringLiteral("hint:0.k"), QStringLiteral("6,8"));
+    controller.run();
+    const auto& cells = controller.panel()->matrix()->picture().cells;
+    QVERIFY(QTest::qWaitFor([&] { return cells.size() == 2 && cells[0].isDone && cells[1].isDone; }, 60000));
+    QVERIFY(waitForPlan(window));
+    controller.makeCurrent(0);
     QVERIFY(waitForPlan(window));
     QCOMPARE(layers(window), 26);
 }

@@ -112,10 +112,14 @@ QWidget* ResidualSide::buildPlateaus() {
     k_->setObjectName(QStringLiteral("concurrencyK"));
     k_->setAccessibleName(tr("K, chains at a time"));
     k_->setRange(1, 1);
+    sweep_ = new QPushButton(tr("Sweep K"), page);
+    sweep_->setObjectName(QStringLiteral("sweepConcurrency"));
+    sweep_->setToolTip(tr("Compiles with one K after another, draws the layers of each, and finds the best"));
     auto* offer = new QHBoxLayout;
     offer->addWidget(add_);
     offer->addWidget(kWord_);
     offer->addWidget(k_);
+    offer->addWidget(sweep_);
     offer->addStretch(1);
     for (QWidget* part : {static_cast<QWidget*>(plateauTable_), static_cast<QWidget*>(none_),
                           static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_)})
@@ -128,10 +132,15 @@ QWidget* ResidualSide::buildPlateaus() {
                 if (!isFilling_ && now.isValid()) view_->selectPlateau(now.row());
             });
     connect(add_, &QPushButton::clicked, this, [this] {
-        const int at = view_->plateau();
-        if (at < 0) return;
-        const ResidualPlateau& plateau = view_->plateaus()[static_cast<std::size_t>(at)];
-        if (plateau.isOffered()) emit scopeProposed(scopeJson(*view_->residualData(), plateau.cluster, k_->value()));
+        const ResidualPlateau* plateau = shownPlateau();
+        if (plateau != nullptr && plateau->isOffered())
+            emit scopeProposed(scopeJson(*view_->residualData(), plateau->cluster, k_->value()));
+    });
+    connect(sweep_, &QPushButton::clicked, this, [this] {
+        const ResidualPlateau* plateau = shownPlateau();
+        if (plateau == nullptr || plateau->cluster < 0) return;
+        const ResidualData& stream = *view_->residualData();
+        emit sweepRequested(stream.graph().at(clusterOf(stream, plateau->cluster).join).number);
     });
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
@@ -180,6 +189,12 @@ QWidget* ResidualSide::buildNode() {
         if (node.isValid()) view_->hub()->select({ItemKind::Buffer, node.toInt()});
     });
     return page;
+}
+
+const ResidualPlateau* ResidualSide::shownPlateau() const {
+    const int at = view_->plateau();
+    const bool isThere = at >= 0 && static_cast<std::size_t>(at) < view_->plateaus().size();
+    return isThere ? &view_->plateaus()[static_cast<std::size_t>(at)] : nullptr;
 }
 
 void ResidualSide::showPage(Page page) {

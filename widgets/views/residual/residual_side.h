@@ -20,6 +20,7 @@ class QVBoxLayout;
 namespace memplan::ui {
 
 class ResidualView;
+struct ResidualPlateau;
 class LayerTableModel;
 
 class ResidualSide final : public QWidget {
@@ -37,6 +38,8 @@ public:
 signals:
     /// A hint `concurrency` on the graph with this value.
     void scopeProposed(const QString& json);
+    /// To compile with one K after another for the parallel chains into the node of this number.
+    void sweepRequested(qint64 join);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -49,6 +52,7 @@ private:
     void refresh();
     void fillPlateaus();
     void fillCard();
+    [[nodiscard]] const ResidualPlateau* shownPlateau() const;  ///< null: none
     void fillLayers();
     void fillNode();
     void selectRow(QTableView* table, int row);
@@ -61,7 +65,7 @@ private:
     QLabel *none_ = nullptr, *cardTitle_ = nullptr, *cardText_ = nullptr, *kWord_ = nullptr;
     std::vector<std::pair<QLabel*, QLabel*>> conditions_;  ///< glyph and text
     QSpinBox* k_ = nullptr;
-    QPushButton* add_ = nullptr;
+    QPushButton *add_ = nullptr, *sweep_ = nullptr;
     LayerTableModel* layers_;
     QTableView* layerTable_ = nullptr;
     QLabel* ownersTitle_ = nullptr;

@@ -64,17 +64,18 @@ void ResidualSide::fillPlateaus() {
 }
 
 void ResidualSide::fillCard() {
-    const int at = view_->plateau();
-    const bool isThere = at >= 0 && static_cast<std::size_t>(at) < view_->plateaus().size();
-    for (QWidget* part : {static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_),
-                          static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
+    const ResidualPlateau* shown = shownPlateau();
+    const bool isThere = shown != nullptr;
+    for (QWidget* part :
+         {static_cast<QWidget*>(cardTitle_), static_cast<QWidget*>(cardText_), static_cast<QWidget*>(add_),
+          static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_), static_cast<QWidget*>(sweep_)})
         part->setVisible(isThere);
     for (const auto& [glyph, line] : conditions_) {
         glyph->setVisible(isThere);
         line->setVisible(isThere);
     }
     if (!isThere) return;
-    const ResidualPlateau& plateau = view_->plateaus()[static_cast<std::size_t>(at)];
+    const ResidualPlateau& plateau = *shown;
     const bool isSearched = plateau.cluster == view_->searchedCluster();
     const ScopeWords words = scopeWords(*view_->residualData(), plateau, isSearched ? view_->search() : nullptr);
     cardTitle_->setText(words.title);
@@ -89,6 +90,7 @@ void ResidualSide::fillCard() {
     const bool isOffered = words.isOffered && view_->hub()->offersHints();
     for (QWidget* part : {static_cast<QWidget*>(add_), static_cast<QWidget*>(kWord_), static_cast<QWidget*>(k_)})
         part->setVisible(isOffered);
+    sweep_->setVisible(plateau.cluster >= 0 && view_->hub()->offersHints());
     if (plateau.conditions) k_->setMaximum(std::max(1, plateau.conditions->chains));
     if (!k_->hasFocus()) k_->setValue(words.k);
 }

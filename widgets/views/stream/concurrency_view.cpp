@@ -115,6 +115,13 @@ void ConcurrencyView::searchUnder(const QString& annotation) {
     search();
 }
 
+void ConcurrencyView::searchInto(std::int64_t join) {
+    const auto at = std::ranges::find(clusters_, join, &ChainCluster::join);
+    if (at == clusters_.end()) return;
+    which_->setCurrentIndex(static_cast<int>(at - clusters_.begin()));
+    search();
+}
+
 void ConcurrencyView::search() {
     const int index = which_->currentIndex();
     if (index < 0 || static_cast<std::size_t>(index) >= clusters_.size() || isRunning_) return;

@@ -24,6 +24,7 @@ public:
     [[nodiscard]] const std::optional<KStudy>& study() const { return study_; }
     /// The search for the cluster under the annotation begins.
     void searchUnder(const QString& annotation);
+    void searchInto(std::int64_t join);  ///< of the cluster that meets in the node of this number
     void search();
     void add();    ///< the hint with the best K, or with the one that the keyboard is at
     void ended();  ///< the job was cancelled or failed

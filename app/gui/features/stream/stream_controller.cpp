@@ -6,8 +6,10 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/files.h"
 #include "widgets/canvas/chart/chart.h"
+#include "widgets/canvas/pane/view_pane.h"
 #include "widgets/canvas/picture/table_picture.h"
 #include "widgets/plan/units.h"
+#include "widgets/views/residual/residual_side.h"
 #include "widgets/views/stream/advice_view.h"
 #include "widgets/views/stream/annotation_view.h"
 #include "widgets/views/stream/concurrency_view.h"
@@ -74,6 +76,12 @@ StreamController::StreamController(DocumentController& controller, WindowService
         services_.showDock(DockId::Concurrency);
         concurrency_->searchUnder(annotation);
     });
+    if (auto* pane = services_.views().pane(QStringLiteral("residual")))
+        if (auto* side = pane->findChild<ui::ResidualSide*>())
+            connect(side, &ui::ResidualSide::sweepRequested, this, [this](qint64 join) {
+                services_.showDock(DockId::Concurrency);
+                concurrency_->searchInto(join);
+            });
     addPictures();
 }
 
