@@ -180,8 +180,10 @@ private:
             window_.comparing().setOn(true);
             waitFor([&] { return failed_ || window_.comparing().comparison() != nullptr; }, 60000);
         }
-        // One more turn, so that what the layout moved is painted where it is now.
-        QCoreApplication::processEvents();
+        // A bar that takes another row moves what is below it a turn later, and that may hold bars of its own.
+        constexpr int kLayoutTurns = 4;
+        for (int turn = 0; turn < kLayoutTurns; ++turn)
+            QCoreApplication::processEvents();
         if (failed_) return status_;
         const int status = write(shot);
         if (shot.view == u"compare") window_.comparing().setOn(false);
