@@ -8,6 +8,7 @@
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/notices/link_label.h"
 #include "widgets/kit/controls/notices/strip.h"
+#include "widgets/kit/controls/scroll_width.h"
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/as_written.h"
@@ -24,10 +25,13 @@
 #include <QEvent>
 #include <QFontInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPointF>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
+#include <QVBoxLayout>
 #include <QWidget>
 
 #include <random>
@@ -56,6 +60,7 @@ private slots:
     void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
     void zoom_twoHundredRandomSteps_keepsTheValueUnderThePointer();
     void zoom_limits_areRespected();
+    void scrolledPage_isAsWideAsItNeeds();
     void painted_widgetsAreGraphics();
     void cells_haveKeysHoverAndWords();
     void pan_neverLosesTheContent();
@@ -421,6 +426,25 @@ void TestWidgetsCore::hub_remadePlan_carriesTheSelectionByName() {
     QVERIFY(!hub.range() && !hub.timeCursor());  // neither the last operation nor the clone is there
     QCOMPARE(range.count(), 2);
     QCOMPARE(cursor.count(), 2);
+}
+
+/// Without a bar for it nobody reaches what stands beyond the right edge.
+void TestWidgetsCore::scrolledPage_isAsWideAsItNeeds() {
+    QScrollArea area;
+    area.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* page = new QWidget;
+    auto* field = new QLineEdit(page);
+    auto* row = new QVBoxLayout(page);
+    row->addWidget(field);
+    field->setMinimumWidth(100);
+    area.setWidgetResizable(true);
+    area.setWidget(page);
+    keepAsWideAsPage(&area, 340);
+    area.show();
+    field->setMinimumWidth(260);  // another document has other fields
+    QTRY_VERIFY(area.minimumWidth() >= 260);
+    field->setMinimumWidth(900);
+    QTRY_COMPARE(area.minimumWidth(), 340);
 }
 
 MEMPLAN_WINDOW_TEST(TestWidgetsCore)

@@ -21,6 +21,7 @@
 #include "app/gui/workspace/review_docks.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
+#include "widgets/kit/controls/scroll_width.h"
 #include "widgets/kit/controls/wheel_pass.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/tools/compare/changes_view.h"
@@ -54,7 +55,8 @@ QWidget* scrolled(QWidget* panel, QWidget* parent) {
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setWidget(panel);
     ui::passWheelTo(area);
-    area->setMinimumWidth(panel->minimumSizeHint().width());
+    constexpr int kMostWidth = 340;  // px at 100 %: what is wider would leave the views no room
+    ui::keepAsWideAsPage(area, kMostWidth);
     return area;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/target/target.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/kit/controls/offer.h"
+#include "widgets/kit/controls/scroll_width.h"
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/controls/wheel_pass.h"
 #include "widgets/kit/style/studio_style.h"
@@ -186,6 +187,8 @@ void SolverPanel::build() {
     column->addStretch(1);
     scroll->setWidget(body);
     passWheelTo(scroll);
+    constexpr int kMostWidth = 340;
+    keepAsWideAsPage(scroll, kMostWidth);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(scroll);

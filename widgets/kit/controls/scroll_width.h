@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A page that is scrolled up and down alone: nothing of it may stand beyond the right edge.
+#pragma once
+
+class QScrollArea;
+
+namespace memplan::ui {
+
+/// The area is as wide as its page needs at least, also when that changes, up to `most` px at 100 %.
+void keepAsWideAsPage(QScrollArea* area, int most);
+
+}  // namespace memplan::ui
