@@ -40,6 +40,7 @@ struct ToolSetting {
     int width;                         ///< px at 100 %, 0 = its own
     bool isOfList;                     ///< lists of buffers are solved by it too
     std::string_view multipleOf = {};  ///< of a count: key of the setting that it is a multiple of
+    const char* atZero = nullptr;      ///< of a count: what stands there for 0, English, in the context "Target"
 };
 
 /// Parameters that one of the solvers takes.

@@ -20,7 +20,13 @@ constexpr SettingWord kPressure{"torchwright.pressure_threshold", QT_TRANSLATE_N
 constexpr ToolSetting kToolBar[]{
     {kWidth, QT_TRANSLATE_NOOP("Target", "Columns of the residual stream, a multiple of d_head"), "widthSpin", 76,
      false, kHead},
-    {kHidden, QT_TRANSLATE_NOOP("Target", "Slots of the hidden layer; 0 takes as many as d"), "hiddenSpin", 76, false},
+    {kHidden,
+     QT_TRANSLATE_NOOP("Target", "Slots of the hidden layer; 0 takes as many as d"),
+     "hiddenSpin",
+     76,
+     false,
+     {},
+     QT_TRANSLATE_NOOP("Target", "as d")},
     {kLinears, QT_TRANSLATE_NOOP("Target", "Whether a Linear that stands alone takes heads or slots"), "linearsCombo",
      0, false},
 };

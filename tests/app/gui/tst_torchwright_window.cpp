@@ -36,6 +36,8 @@ private slots:
     void inspector_speaksOfColumns();
     void a5_theOfferedKTakesLayersAway();
     void width_goesInStepsOfAHead();
+    void hiddenWidth_ofZeroIsThatOfTheStream();
+    void cancellation_isNowhere();
 
 private:
     [[nodiscard]] bool openBasin(MainWindow& window);
@@ -150,6 +152,39 @@ void TorchwrightWindowTest::width_goesInStepsOfAHead() {
     QCOMPARE(document.settings().integer("torchwright.d"), std::int64_t{2048});
     QVERIFY(waitForPlan(window));
     QVERIFY(!document.failure());
+}
+
+/// "0" beside strips of 768 slots would be a wrong number; and it can be typed.
+void TorchwrightWindowTest::hiddenWidth_ofZeroIsThatOfTheStream() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(openBasin(window));
+    Document& document = *window.controller().document();
+    auto* hidden = window.findChild<QSpinBox*>(QStringLiteral("hiddenSpin"));
+    QCOMPARE(hidden->text(), QStringLiteral("256"));
+    hidden->setValue(0);
+    QCOMPARE(hidden->text(), QStringLiteral("as d"));
+    QCOMPARE(document.settings().integer("torchwright.d_hidden"), std::int64_t{0});
+    QVERIFY(waitForPlan(window));
+    QVERIFY(!document.failure());
+}
+
+/// What gives columns back makes nothing, so nothing of it is in a memory.
+void TorchwrightWindowTest::cancellation_isNowhere() {
+    MainWindow window(samples_);
+    window.show();
+    QVERIFY(openBasin(window));
+    const PlanPtr plan = window.controller().hub().plan();
+    ui::OpModel model;
+    model.setPlan(plan);
+    int cancelled = 0;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const bool hasBadge = model.index(row, ui::OpModel::Space).data(ui::BadgeRole).isValid();
+        const bool makesNothing = plan->ops[static_cast<std::size_t>(row)].outputs.empty();
+        QCOMPARE(hasBadge, !makesNothing);
+        cancelled += makesNothing ? 1 : 0;
+    }
+    QVERIFY(cancelled > 0);
 }
 
 MEMPLAN_WINDOW_TEST(TorchwrightWindowTest)

@@ -153,6 +153,7 @@ TableCell OpModel::cell(int row, int column) const {
         c.strong = true;
         return c;
     case Space:
+        if (op.outputs.empty()) return c;  // a step that makes nothing, such as one that frees columns
         c.badge = badgeOf(residencyOf(*plan(), op));
         c.raw = residencyName(residencyOf(*plan(), op));
         return c;

@@ -132,8 +132,10 @@ ToolBar::Field ToolBar::makeCount(const ToolSetting& setting, const SettingInfo&
     auto* box = new QSpinBox(this);
     box->setRange(static_cast<int>(info.min), static_cast<int>(info.max));
     box->setKeyboardTracking(false);
+    if (setting.atZero != nullptr && box->minimum() == 0) box->setSpecialValueText(translated(setting.atZero));
     connect(box, &QSpinBox::valueChanged, this, [this, box, &setting](int n) {
-        const int step = box->singleStep(), whole = std::max(step, (n + step / 2) / step * step);
+        const int step = box->singleStep(), least = std::max(box->minimum(), setting.multipleOf.empty() ? 0 : step);
+        const int whole = std::max(least, (n + step / 2) / step * step);
         if (!filling_ && whole != n) return box->setValue(whole);  // what was typed goes to the nearest multiple
         change(setting, QString::number(n));
     });
