@@ -269,6 +269,9 @@ void TestResidual::shares_addUp() {
     QCOMPARE(two.size(), std::size_t{2});
     QCOMPARE(two[1].others, 2);
     QCOMPARE(two[1].columns, 6.0);
+    const std::vector<ShareRow> one = shareRows(data, 0, 2, 1);
+    QCOMPARE(one.size(), std::size_t{1});
+    QVERIFY2(one[0].annotation == all[0].annotation && one[0].others == 0, "the largest, not \"other\" for all");
     QCOMPARE(shareRows(data, 1, 2, 13)[0].columns, 4.0);
 }
 

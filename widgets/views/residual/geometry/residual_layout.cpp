@@ -241,13 +241,17 @@ std::vector<ShareRow> shareRows(const ResidualData& data, int first, int end, in
     for (ShareRow& row : rows)
         row.share /= static_cast<double>(std::max<std::int64_t>(1, all));
     if (static_cast<int>(rows.size()) <= most) return rows;
+    if (most <= 1) {  // "other" alone says nothing
+        rows.resize(1);
+        return rows;
+    }
     ShareRow rest;
-    for (std::size_t i = static_cast<std::size_t>(std::max(0, most - 1)); i < rows.size(); ++i) {
+    for (std::size_t i = static_cast<std::size_t>(most - 1); i < rows.size(); ++i) {
         ++rest.others;
         rest.columns += rows[i].columns;
         rest.share += rows[i].share;
     }
-    rows.resize(static_cast<std::size_t>(std::max(0, most - 1)));
+    rows.resize(static_cast<std::size_t>(most - 1));
     rows.push_back(rest);
     return rows;
 }
