@@ -60,9 +60,13 @@ private:
             QString what;
             QColor colour;
         };
-        const Entry entries[3] = {{words("own need"), colours_.own},
-                                  {words("resident input"), colours_.resident},
-                                  {words("reserved for an earlier operation"), colours_.reserved}};
+        Entry entries[3] = {{words("own need"), colours_.own},
+                            {words("resident input"), colours_.resident},
+                            {words("reserved for an earlier operation"), colours_.reserved}};
+        double whole = 0;
+        for (const Entry& entry : entries)
+            whole += texts_.width(entry.what, TextStyle::Small, theme_) + 32;
+        if (whole > l_.timeline.right() - left) entries[2].what = words("reserved");
         double x = l_.timeline.right();
         for (const Entry& entry : entries) {
             const double wide = texts_.width(entry.what, TextStyle::Small, theme_);
