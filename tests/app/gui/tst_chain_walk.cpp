@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStandardItemModel>
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 #include <QUndoStack>
@@ -37,6 +38,7 @@ class ChainWalkTest : public QObject {
 private slots:
     void initTestCase() { samples_ = prepareProgram("chain_walk"); }
     void failedChain_otherMemory_comesThroughAndBack();
+    void failedChain_withMouseAndKeys();
     void suggestions_areTriedBeforeTheyAreOffered();
     void parts_stepByStep_oneMadeCurrent();
     void hints_everyKind_toTheStringAndBack_data();
@@ -142,6 +144,69 @@ void ChainWalkTest::failedChain_otherMemory_comesThroughAndBack() {
     QVERIFY(seen.hints()->paste(text));
     QCOMPARE(seen.document().hints().size(), std::size_t{1});
     QVERIFY(seen.document().hints().front().value == hints.front().value);
+    QVERIFY(waitForPlan(seen.window));
+    QCOMPARE(seen.failed(), 0);
+}
+
+/// The same walk with nothing but the mouse and the keyboard, as somebody who sees the window takes it.
+void ChainWalkTest::failedChain_withMouseAndKeys() {
+    Seen seen(samples_);
+    QVERIFY(showInFront(seen.window));
+    QVERIFY(open(seen));
+    QCOMPARE(seen.failed(), 1);
+    const auto press = [](QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); };
+    const auto turnTo = [&](ui::ChainSide::Page page) {
+        auto* tabs = seen.side()->findChild<QTabBar*>();
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(page).center());
+    };
+    // Why: its button, then the badge of the lane that it brought into sight.
+    QPushButton* failed = button(seen.side(), QStringLiteral("failedChain"));
+    QVERIFY(failed != nullptr);
+    press(failed);
+    QTRY_VERIFY(words(seen.side()).contains(QStringLiteral("0 pairs that fit")));
+    ui::ChainView* view = seen.view();
+    const auto lane = [&] { return view->chainData()->lanes()[static_cast<std::size_t>(view->lane())]; };
+    QCOMPARE(static_cast<int>(lane().state), static_cast<int>(ttnn::ChainState::Failed));
+    const QRectF cell = view->layoutNow().cellRect(view->lane(), lane().cells.back().op);
+    QVERIFY2(view->rect().contains(view->toWidget(cell.center()).toPoint()), "the failed chain is in sight");
+    QTest::mouseClick(view, Qt::LeftButton, {}, view->toWidget(cell.center()).toPoint());
+    QCOMPARE(seen.hub().primary()->index, lane().cells.back().op.index);
+    // The matrix of the dead edge.
+    turnTo(ui::ChainSide::Paths);
+    QTRY_VERIFY(seen.side()->matrix()->isVisible() && seen.side()->matrix()->rowCount() > 0);
+    // A layout is forced: the row of the table that ends the failure.
+    turnTo(ui::ChainSide::Configurations);
+    auto* table = seen.side()->findChild<QTableView*>(QStringLiteral("tradeOffs"));
+    QTRY_COMPARE(table->model()->rowCount(), 3);
+    const QModelIndex interleaved = table->model()->index(1, 0);
+    table->scrollTo(interleaved);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(interleaved).center());
+    QPushButton* use = button(seen.side(), QStringLiteral("useMemory"));
+    QVERIFY(use != nullptr && use->isEnabled());
+    press(use);
+    QTRY_COMPARE(seen.document().hints().size(), std::size_t{1});
+    QTest::keyClick(&seen.window, Qt::Key_F5);
+    QVERIFY(waitForPlan(seen.window));
+    QCOMPARE(seen.failed(), 0);
+    // Out as a string, away, and back.
+    turnTo(ui::ChainSide::Overview);
+    QPushButton* copy = nullptr;
+    for (QPushButton* b : seen.side()->findChildren<QPushButton*>())
+        if (b->isVisible() && b->text() == u"Copy override string") copy = b;
+    QVERIFY(copy != nullptr && copy->isEnabled());
+    press(copy);
+    const QString text = QGuiApplication::clipboard()->text();
+    QVERIFY2(text.startsWith(QStringLiteral("override-output-layout=matmul_k=")), qPrintable(text));
+    QTest::keyClick(&seen.window, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(waitForPlan(seen.window));
+    QCOMPARE(seen.failed(), 1);
+    QVERIFY(seen.document().hints().empty());
+    ui::HintsView* hints = seen.window.workspace().hints();
+    auto* hintTable = hints->findChild<QTableView*>();
+    hints->window()->activateWindow();
+    hintTable->setFocus();
+    QTest::keyClick(hintTable, Qt::Key_V, Qt::ControlModifier);
+    QTRY_COMPARE(seen.document().hints().size(), std::size_t{1});
     QVERIFY(waitForPlan(seen.window));
     QCOMPARE(seen.failed(), 0);
 }
