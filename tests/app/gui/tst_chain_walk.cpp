@@ -17,12 +17,14 @@
 
 #include <QClipboard>
 #include <QDockWidget>
+#include <QFile>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <QTabBar>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
 
@@ -40,6 +42,7 @@ private slots:
     void failedChain_otherMemory_comesThroughAndBack();
     void failedChain_withMouseAndKeys();
     void suggestions_areTriedBeforeTheyAreOffered();
+    void changes_areCountedOnce();
     void parts_stepByStep_oneMadeCurrent();
     void hints_everyKind_toTheStringAndBack_data();
     void hints_everyKind_toTheStringAndBack();
@@ -232,6 +235,36 @@ void ChainWalkTest::suggestions_areTriedBeforeTheyAreOffered() {
     QVERIFY(waitForPlan(seen.window));
     const TtnnGoals& after = static_cast<const TtnnData&>(*seen.plan().targetData).goals;
     QVERIFY2(after.estimatedNs <= ns, "what is offered holds when it is made");
+}
+
+/// Two findings that one change answers are one change that was tried.
+void ChainWalkTest::changes_areCountedOnce() {
+    constexpr const char* kType = "tensor<1x1x2048x2048xbf16>";
+    QByteArray module = QByteArray("module {\n  func.func @main(%v0: ") + kType + ") -> " + kType + " {\n";
+    constexpr const char* kOps[]{"relu", "gelu", "exp", "silu", "exp", "relu"};
+    int value = 0;
+    for (const char* op : kOps) {
+        const QByteArray from = QByteArray::number(value++), to = QByteArray::number(value);
+        module += "    %v" + to + " = \"ttir." + op + "\"(%v" + from + ") : (" + kType + ") -> " + kType + "\n";
+    }
+    module += QByteArray("    return %v") + QByteArray::number(value) + " : " + kType + "\n  }\n}\n";
+    const QTemporaryDir folder;
+    OpenRequest request;
+    request.path = folder.filePath(QStringLiteral("module.mlir"));
+    QFile file(request.path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(module) == module.size());
+    file.close();
+    Seen seen(samples_);
+    QVERIFY(showInFront(seen.window));
+    seen.window.controller().open(request);
+    QVERIFY(waitForPlan(seen.window));
+    seen.window.workspace().showView(QStringLiteral("chains"));
+    QVERIFY(seen.settle());
+    const ui::ChainAdvice& advice = seen.side()->overview()->advice();
+    const auto offered = std::ranges::count_if(advice.offers, &ui::ChainOffer::isOffered);
+    const auto tried = static_cast<qsizetype>(seen.chains()->report()->trials.size());
+    QVERIFY2(offered > tried, "otherwise this asks nothing");
+    QVERIFY2(advice.state.startsWith(QStringLiteral("1 change tried, 1 of them")), qPrintable(advice.state));
 }
 
 void ChainWalkTest::parts_stepByStep_oneMadeCurrent() {

@@ -17,6 +17,7 @@
 #include <QGuiApplication>
 
 #include <algorithm>
+#include <set>
 
 namespace memplan::app {
 
@@ -179,7 +180,9 @@ void ChainController::showAdvice() {
     ui::ChainAdvice shown;
     shown.offers = offers_.rows;
     shown.isRunning = trials_.isRunning() || wait_.isActive();
-    const auto helping = std::ranges::count_if(offers_.rows, &ui::ChainOffer::isOffered);
+    std::set<const ttnn::Trial*> helping;  // one change may answer several findings
+    for (std::size_t i = 0; i < offers_.rows.size() && i < offers_.trials.size(); ++i)
+        if (offers_.rows[i].isOffered()) helping.insert(offers_.trials[i]);
     if (data == nullptr) return side_->setAdvice({});
     if (const ttnn::TrialReport* r = report()) {
         for (const ttnn::Trial& trial : r->trials)
@@ -188,7 +191,7 @@ void ChainController::showAdvice() {
                           ? tr("Nothing is known that could be tried.")
                           : tr("%1 tried, %2 of them better.")
                                 .arg(ui::plural(static_cast<qint64>(r->trials.size()), tr("change"), tr("changes")))
-                                .arg(helping);
+                                .arg(helping.size());
         if (r->untried > 0) shown.state += tr(" %1 more were not tried.").arg(r->untried);
     } else if (shown.isRunning) {
         shown.state = progress_.isEmpty() ? tr("Trying changes...") : progress_;
