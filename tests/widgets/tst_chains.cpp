@@ -191,6 +191,10 @@ void TestChains::geometry_manyOperations() {
     QVERIFY2(whole.lanes.adjusted(0, -1, 1, 1).contains(cell.center()), "everything is in sight");
     QVERIFY(cell.width() >= 1);
     QVERIFY(whole.timeline.top() > whole.lanes.bottom());
+    const std::vector<int> ticks = positionTicks(whole);
+    QVERIFY2(ticks.front() == 0 && ticks.back() == operations - 1, "first and last position have their number");
+    for (std::size_t i = 1; i < ticks.size(); ++i)
+        QVERIFY((ticks[i] - ticks[i - 1]) * whole.x.scale >= 40);
     QCOMPARE(whole.timeline.left(), whole.lanes.left());
 }
 

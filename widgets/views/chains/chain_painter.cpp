@@ -39,14 +39,13 @@ void paintPositions(const ChainDrawing& d) {
     d.text({10, l.axis.bottom() - 6},
            isNarrow ? ChainDrawing::words("position") : ChainDrawing::words("schedule position"), TextStyle::Small,
            Token::Text3);
-    const double every = niceStep(60 / l.x.scale, TickBase::Decimal), end = d.state.data->positions();
-    for (double v = std::ceil(std::max(0.0, l.x.visibleBegin()) / every) * every; v < std::min(l.x.visibleEnd(), end);
-         v += every) {
-        const double x = l.xOf(v + 0.5);
-        d.p.fillRect(QRectF(std::round(l.xOf(v)), l.axis.bottom(), 1, l.lanes.bottom() - l.axis.bottom()),
+    for (const int position : positionTicks(l)) {
+        d.p.fillRect(QRectF(std::round(l.xOf(position)), l.axis.bottom(), 1, l.lanes.bottom() - l.axis.bottom()),
                      d.theme.color(Token::LineGrid));
-        const QString label = groupedText(static_cast<qint64>(v));
-        d.text({x - d.width(label, TextStyle::Small) / 2, l.axis.bottom() - 6}, label, TextStyle::Small, Token::Text2);
+        const QString label = groupedText(position);
+        const double wide = d.width(label, TextStyle::Small);
+        d.text({std::min(l.xOf(position + 0.5) - wide / 2, l.lanes.right() + 6 - wide), l.axis.bottom() - 6}, label,
+               TextStyle::Small, Token::Text2);
     }
 }
 

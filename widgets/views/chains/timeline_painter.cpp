@@ -94,13 +94,12 @@ private:
             text({l_.timeline.left() - 8 - texts_.width(label, TextStyle::Small, theme_), y + 4}, label,
                  TextStyle::Small, Token::Text2);
         }
-        const double gap = 60 / l_.x.scale, every = niceStep(gap, TickBase::Decimal);
-        for (double v = std::ceil(std::max(0.0, l_.x.visibleBegin()) / every) * every;
-             v < std::min(l_.x.visibleEnd(), static_cast<double>(s_.data->positions())); v += every) {
-            const QString label = groupedText(static_cast<qint64>(v));
-            const double x = l_.xOf(v + 0.5) - texts_.width(label, TextStyle::Small, theme_) / 2;
-            if (x + 20 < l_.timeline.right())
-                text({x, l_.timeline.bottom() + 14}, label, TextStyle::Small, Token::Text2);
+        for (const int position : positionTicks(l_)) {
+            const QString label = groupedText(position);
+            const double wide = texts_.width(label, TextStyle::Small, theme_);
+            text({std::min(l_.xOf(position + 0.5) - wide / 2, l_.timeline.right() + 6 - wide),
+                  l_.timeline.bottom() + 14},
+                 label, TextStyle::Small, Token::Text2);
         }
     }
 

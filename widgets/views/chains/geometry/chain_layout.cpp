@@ -168,6 +168,21 @@ Viewport readableViewport(const ChainData& data, ChainRows rows, QSizeF size) {
     return v;
 }
 
+std::vector<int> positionTicks(const ChainLayout& l) {
+    constexpr double kApart = 60, kLastApart = 40;
+    const int last = l.data->positions() - 1;
+    const int every = std::max(1, static_cast<int>(niceStep(kApart / l.x.scale, TickBase::Decimal)));
+    const int first = std::max(0, static_cast<int>(std::ceil(l.x.visibleBegin() / every)) * every);
+    std::vector<int> ticks;
+    for (int v = first; v <= last && v < l.x.visibleEnd(); v += every)
+        ticks.push_back(v);
+    if (last < 0 || last < l.x.visibleBegin() || last + 0.5 > l.x.visibleEnd()) return ticks;
+    while (!ticks.empty() && (last - ticks.back()) * l.x.scale < kLastApart)
+        ticks.pop_back();
+    ticks.push_back(last);
+    return ticks;
+}
+
 Bytes timelineTop(const ChainViewState& state) {
     Bytes most = std::max(state.data->limit(), state.data->highest());
     if (state.showsRejected)

@@ -9,6 +9,7 @@
 #include <QRectF>
 
 #include <optional>
+#include <vector>
 
 namespace memplan::ui {
 
@@ -60,6 +61,8 @@ struct ChainLayout {
 /// At the start of the schedule, or at the first chain where that is not in sight then.
 [[nodiscard]] Viewport readableViewport(const ChainData& data, ChainRows rows, QSizeF size);
 [[nodiscard]] Viewport wholeViewport(const ChainData& data, ChainRows rows, QSizeF size);
+/// Positions in sight that have a number, at least 60 px apart; the last of all is among them where it is in sight.
+[[nodiscard]] std::vector<int> positionTicks(const ChainLayout& layout);
 /// What the whole height of the timeline shows.
 [[nodiscard]] Bytes timelineTop(const ChainViewState& state);
 
