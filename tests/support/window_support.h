@@ -73,8 +73,8 @@ inline std::vector<io::SampleInfo> prepareProgram(const char* name = nullptr) {
     if (sample == nullptr) return false;
     QSignalSpy first(&window, &MainWindow::firstPicture);
     window.openSample(*sample);
-    return (first.count() > 0 || first.wait(20000)) &&
-           QTest::qWaitFor([&window] { return !window.controller().task().isRunning(); });
+    return (first.count() > 0 || first.wait(60000)) &&
+           QTest::qWaitFor([&window] { return !window.controller().task().isRunning(); }, 60000);
 }
 
 /// In front of all others, as large as on a usual screen.

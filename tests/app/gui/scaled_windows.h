@@ -64,7 +64,7 @@ protected:
     [[nodiscard]] bool load(app::MainWindow& window) {
         const QList<app::LongTask*> tasks = window.findChildren<app::LongTask*>();
         return app::openSample(window, io::findSample(samples_, "S1")) &&
-               QTest::qWaitFor([&] { return std::ranges::none_of(tasks, &app::LongTask::isRunning); });
+               QTest::qWaitFor([&] { return std::ranges::none_of(tasks, &app::LongTask::isRunning); }, 60000);
     }
     /// The same in a window of its own.
     [[nodiscard]] bool open(app::MainWindow& window, QSize size = {1600, 1000}) {

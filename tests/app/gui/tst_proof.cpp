@@ -44,7 +44,7 @@ private:
     }
     [[nodiscard]] QToolButton* badge() const { return window_->findChild<QToolButton*>(QStringLiteral("proofBadge")); }
     [[nodiscard]] bool waitFor(const char* text) const {
-        return QTest::qWaitFor([&] { return badge()->isVisible() && badge()->text() == QLatin1String(text); }, 30000);
+        return QTest::qWaitFor([&] { return badge()->isVisible() && badge()->text() == QLatin1String(text); }, 180000);
     }
     /// The same plan, whose first op that reads LX takes it from one stick further.
     [[nodiscard]] PlanPtr damaged() const {
@@ -83,7 +83,7 @@ void ProofTest::damagedRecord_isWrongWithALinkInProblems() {
     const PlanPtr plan = damaged();
     QVERIFY(plan);
     document().addPlan(plan);
-    QVERIFY(QTest::qWaitFor([this] { return badge()->text().startsWith(QStringLiteral("wrong: ")); }, 30000));
+    QVERIFY(QTest::qWaitFor([this] { return badge()->text().startsWith(QStringLiteral("wrong: ")); }, 180000));
     const int row = faultRow();
     QVERIFY(row >= 0);
     auto* problems = window_->workspace().problems();
@@ -107,7 +107,7 @@ void ProofTest::otherPlan_hasItsOwnResult() {
     open();
     QVERIFY(waitFor("proved"));
     document().addPlan(damaged());
-    QVERIFY(QTest::qWaitFor([this] { return faultRow() >= 0; }, 30000));
+    QVERIFY(QTest::qWaitFor([this] { return faultRow() >= 0; }, 180000));
     document().setCurrent(document().currentIndex() - 1);
     QCOMPARE(badge()->text(), QStringLiteral("proved"));
     QCOMPARE(faultRow(), -1);
