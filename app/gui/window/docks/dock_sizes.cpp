@@ -91,6 +91,8 @@ void DockSizes::followText() {
 
 void DockSizes::fit(const Sizes& before, double from) {
     docks_.keepTabsLow();
+    // What the pages in the docks need at least follows their layouts.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     window_->layout()->activate();
     const QList<QDockWidget*> docks = docksOnScreen();
     const auto known = left_.find(factor_);
