@@ -9,8 +9,10 @@
 #include "engine/torchwright/fusion/fuse_linears.h"
 #include "engine/torchwright/lower/lower.h"
 #include "engine/torchwright/program/source.h"
+#include "engine/verify/torchwright/export_facts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -83,13 +85,18 @@ bool isAlike(const Node& a, const Node& b) {
     return !a.is(NodeKind::Attn) || (a.attn().qk == b.attn().qk && a.attn().v == b.attn().v);
 }
 
-/// The graph that the plan scheduled, with the weights of the program.
-Result<NodeGraph> scheduledWithWeights(const NodeGraph& graph, const NodeGraph& planned) {
+/// The graph as Linears of it were fused: `isKept` says of a number whether a node of it is left.
+template <class IsKept> NodeGraph fusedBut(const NodeGraph& graph, IsKept isKept) {
     FusionRule rule;
     rule.fuseAll = false;
     for (std::size_t i = 0; i < graph.size(); ++i)
-        if (!planned.find(graph.nodes[i].number).isValid()) rule.wanted.push_back(NodeId::of(i));
-    NodeGraph fused = rule.wanted.empty() ? graph : fuseLinears(graph, rule).graph;
+        if (!isKept(graph.nodes[i].number)) rule.wanted.push_back(NodeId::of(i));
+    return rule.wanted.empty() ? graph : fuseLinears(graph, rule).graph;
+}
+
+/// The graph that the plan scheduled, with the weights of the program.
+Result<NodeGraph> scheduledWithWeights(const NodeGraph& graph, const NodeGraph& planned) {
+    NodeGraph fused = fusedBut(graph, [&planned](std::int64_t number) { return planned.find(number).isValid(); });
     if (fused.size() != planned.size())
         return otherGraph("it has " + std::to_string(fused.size()) + " nodes, the plan " +
                           std::to_string(planned.size()));
@@ -102,12 +109,23 @@ Result<NodeGraph> scheduledWithWeights(const NodeGraph& graph, const NodeGraph& 
     return fused;
 }
 
-Result<Execution> run(const NodeGraph& graph, const ExportFiles& files, const ProbeRequest& request,
+struct Exported {
+    ExportFiles files;
+    const Schedule* planned = nullptr;  ///< that the files have to hold; null where they alone are known
+};
+
+/// Executed beside the graph as given, and each entry compared with what the graph that was scheduled demands.
+Result<Execution> run(const NodeGraph& graph, const Exported& exported, const ProbeRequest& request,
                       const RunControl& control) {
-    auto probe = probeFiles(graph, files, request, control);
+    const auto bundle = verify::transformer::readBundle(exported.files);
+    if (!bundle) return bundle.error();
+    auto probe = probeBundle(graph, bundle.value(), request, control);
     if (!probe) return probe.error();
+    const auto isListed = [&](std::int64_t number) { return bundle.value().nodes.contains(number); };
     Execution out;
     out.findings = std::move(probe.value().findings);
+    std::ranges::move(verify::torchwright::checkExport(fusedBut(graph, isListed), bundle.value(), exported.planned),
+                      std::back_inserter(out.findings));
     out.summary = probeText(probeFigures(probe.value(), request));
     return out;
 }
@@ -131,7 +149,7 @@ public:
         if (const std::string why = whyNoWeights(scheduled.value(), data.schedule); !why.empty()) return notRun(why);
         auto files = bundleFiles(scheduled.value(), data.schedule);
         if (!files) return files.error();
-        return run(graph.value(), sourceOf(std::move(files).value()),
+        return run(graph.value(), {sourceOf(std::move(files).value()), &data.schedule},
                    requestOf(graph.value(), request, preparation.tolerance), control);
     }
 
@@ -151,7 +169,7 @@ public:
         const auto graph = graphOf(program, preparation);
         if (!graph) return graph.error();
         if (!graph.value().hasTensors) return notRun("the graph has no tensors, or stubs stand for a part of it");
-        return run(graph.value(), files, requestOf(graph.value(), request, preparation.tolerance), control);
+        return run(graph.value(), {files}, requestOf(graph.value(), request, preparation.tolerance), control);
     }
 
 private:

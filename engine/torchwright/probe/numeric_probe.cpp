@@ -58,23 +58,28 @@ Result<NumericProbe> probeFiles(const NodeGraph& graph, const transformer::FileS
                                 const ProbeRequest& request, const RunControl& control) {
     const auto bundle = transformer::readBundle(files);
     if (!bundle) return bundle.error();
-    if (auto same = checkSameGraph(graph, bundle.value()); !same) return same.error();
+    return probeBundle(graph, bundle.value(), request, control);
+}
+
+Result<NumericProbe> probeBundle(const NodeGraph& graph, const transformer::Bundle& bundle, const ProbeRequest& request,
+                                 const RunControl& control) {
+    if (auto same = checkSameGraph(graph, bundle); !same) return same.error();
     const auto values = evaluateNodes(graph, request.inputs, control);
     if (!values) return values.error();
     const auto expected = expectationsOf(graph, values.value());
     NumericProbe out;
     const auto runOnce = [&](double freeColumns, const std::string& setup) -> Result<transformer::ProbeReport> {
-        auto run = transformer::runTransformer(bundle.value(), runInputs(request.inputs, freeColumns));
+        auto run = transformer::runTransformer(bundle, runInputs(request.inputs, freeColumns));
         if (!run) return run.error();
-        auto report = transformer::compareRun(bundle.value(), run.value(), expected, request.tolerance);
-        std::ranges::move(transformer::probeFindings(bundle.value(), report, setup), std::back_inserter(out.findings));
+        auto report = transformer::compareRun(bundle, run.value(), expected, request.tolerance);
+        std::ranges::move(transformer::probeFindings(bundle, report, setup), std::back_inserter(out.findings));
         if (out.outputs.empty()) out.outputs = std::move(run.value().outputs);
         return report;
     };
     auto clean = runOnce(0, {});
     if (!clean) return clean.error();
     out.report = std::move(clean).value();
-    if (bundle.value().assumesZeros) return out;
+    if (bundle.assumesZeros) return out;
     if (control.shouldStop()) return makeError(kCancelledCode, "probe", "the probe was cancelled");
     auto filled = runOnce(kGarbage, "with 7.25 in the free columns at the start");
     if (!filled) return filled.error();

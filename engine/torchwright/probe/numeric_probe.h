@@ -29,6 +29,9 @@ struct NumericProbe {
 /// of the inputs; CANCELLED.
 [[nodiscard]] Result<NumericProbe> probeFiles(const NodeGraph& graph, const verify::transformer::FileSource& files,
                                               const ProbeRequest& request, const RunControl& control = {});
+/// The same of an export that was read.
+[[nodiscard]] Result<NumericProbe> probeBundle(const NodeGraph& graph, const verify::transformer::Bundle& bundle,
+                                               const ProbeRequest& request, const RunControl& control = {});
 /// The same with the export that the schedule would give.
 [[nodiscard]] Result<NumericProbe> probe(const NodeGraph& graph, const Schedule& schedule, const ProbeRequest& request,
                                          const RunControl& control = {});

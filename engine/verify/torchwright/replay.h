@@ -11,5 +11,7 @@ namespace memplan::verify::torchwright {
 
 /// Reports what breaks a rule, and every count of the schedule that the layers do not give.
 void replay(const Program& program, const TorchwrightData& data, Report& report);
+/// The same for a schedule of which only what an export holds is known: no parameters, refusals and totals.
+void replayExport(const Program& program, const memplan::torchwright::Schedule& schedule, Report& report);
 
 }  // namespace memplan::verify::torchwright

@@ -42,7 +42,7 @@ private:
 
 Result<void> readLayer(Arrays& arrays, const Manifest& manifest, BundleLayer& layer) {
     const std::int64_t d = manifest.bundle.d, lanes = layer.heads * manifest.bundle.dHead;
-    if (auto got = arrays.read("W1", {{d, 0}, manifest.slotsMost}, layer.first); !got) return got;
+    if (auto got = arrays.read("W1", {{d, 0}, manifest.bundle.slotsMost}, layer.first); !got) return got;
     const std::int64_t slots = layer.first.columns;
     struct Wanted {
         const char* name;

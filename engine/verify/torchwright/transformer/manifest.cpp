@@ -106,11 +106,13 @@ private:
         bundle.graph = in_.string(document_, "graph", "");
         bundle.d = in_.integer(document_, "d", {1, kMostColumns}, "");
         bundle.dHead = in_.integer(document_, "d_head", {1, kMostColumns}, "");
-        out_.slotsMost = in_.integer(document_, "d_hidden", {1, kMostSlots}, "");
+        out_.bundle.slotsMost = in_.integer(document_, "d_hidden", {1, kMostSlots}, "");
         if (in_.isGood() && bundle.d % bundle.dHead != 0)
             in_.refuse("d", "d = " + std::to_string(bundle.d) +
                                 " is no multiple of d_head = " + std::to_string(bundle.dHead));
         if (!in_.boolean(document_, "weights", "")) bundle.whyNoWeights = in_.string(document_, "no_weights", "");
+        bundle.result = in_.string(document_, "result", "");
+        bundle.routing = in_.string(in_.member(document_, "config", ""), "local_in_attention", "config");
         bundle.assumesZeros = in_.boolean(in_.member(document_, "config", ""), "assume_zero_init", "config");
     }
 
@@ -122,6 +124,8 @@ private:
             entry.type = in_.string(node, "type", place);
             entry.width = in_.integer(node, "d_output", {0, kMostSlots}, place);
             if (node.is_object() && node.contains("name")) entry.name = in_.string(node, "name", place);
+            if (node.is_object() && node.contains("layer"))
+                entry.layer = static_cast<int>(in_.integer(node, "layer", {0, kMostLayers}, place));
             if (!out_.bundle.nodes.emplace(id, std::move(entry)).second)
                 in_.refuse(place, "the node " + std::to_string(id) + " is given twice");
             if (!in_.isGood()) return;
@@ -250,7 +254,7 @@ private:
 
     /// Operations of the MLP take the layer's slots [first, count] one after the other.
     void checkSlots(const json& entry, const std::string& place) {
-        const std::int64_t stated = in_.integer(entry, "slots", {0, out_.slotsMost}, place);
+        const std::int64_t stated = in_.integer(entry, "slots", {0, out_.bundle.slotsMost}, place);
         std::int64_t taken = 0;
         for (const json& op : in_.array(entry, "mlp", place)) {
             if (!op.is_object() || !op.contains("slots")) continue;
@@ -258,7 +262,7 @@ private:
             const bool isRange =
                 slots.is_array() && slots.size() == 2 && slots[0].is_number_integer() && slots[1].is_number_integer();
             const std::int64_t count = isRange ? slots[1].get<std::int64_t>() : -1;
-            if (count < 0 || count > out_.slotsMost || slots[0].get<std::int64_t>() != taken)
+            if (count < 0 || count > out_.bundle.slotsMost || slots[0].get<std::int64_t>() != taken)
                 return in_.refuse(place, "an operation has the slots " + text::escaped(slots.dump()) +
                                              ", the next free one is " + std::to_string(taken));
             taken += count;
@@ -268,21 +272,60 @@ private:
                        "\"slots\" is " + std::to_string(stated) + ", its operations take " + std::to_string(taken));
     }
 
+    BundleOp anyOp(const json& op, const std::string& place) {
+        BundleOp read;
+        read.op = in_.string(op, "op", place);
+        if (op.is_object() && op.contains("node")) read.node = knownNode(op, place);
+        read.target = columns(op, "target", place);
+        return read;
+    }
+
+    BundleOp attentionOp(const json& op, const std::string& place) {
+        BundleOp read = anyOp(op, place);
+        read.isAttention = true;
+        read.heads = in_.integer(op, "heads", {0, kMostHeads}, place);
+        if (read.op == "compute_attn") {
+            read.query = columns(op, "q", place, true);
+            read.key = columns(op, "k", place, true);
+            read.value = columns(op, "v", place, true);
+        } else if (read.op != "cancel") {
+            read.source = columns(op, "source", place, true);
+        }
+        if (read.op == "compute_add") read.sourceB = columns(op, "source_b", place, true);
+        return read;
+    }
+
+    BundleOp mlpOp(const json& op, const std::string& place) {
+        BundleOp read = anyOp(op, place);
+        if (read.op == "compute_bias" || read.op == "compute_literal_value") return read;
+        read.source = columns(op, "source", place, true);
+        const json& slots = in_.array(op, "slots", place);
+        if (slots.size() != 2 || !in_.isGood()) return read;  // as checkSlots() found them
+        read.firstSlot = slots[0].get<std::int64_t>();
+        read.slotCount = slots[1].get<std::int64_t>();
+        return read;
+    }
+
     void readLayer(const json& entry, const std::string& place) {
         BundleLayer layer;
         layer.heads = std::max<std::int64_t>(1, in_.integer(entry, "heads", {0, kMostHeads}, place));
         if (layer.heads > out_.bundle.d / out_.bundle.dHead)
             in_.refuse(place, std::to_string(layer.heads) + " heads, a layer has " +
                                   std::to_string(out_.bundle.d / out_.bundle.dHead));
-        for (const char* sublayer : {"attn", "mlp"}) {
-            for (const json& op : in_.array(entry, sublayer, place)) {
-                BundleOp read;
-                read.op = in_.string(op, "op", place);
-                if (op.is_object() && op.contains("node")) read.node = knownNode(op, place);
-                layer.ops.push_back(std::move(read));
-            }
-        }
+        layer.headsUsed = in_.integer(entry, "heads", {0, kMostHeads}, place);
+        layer.occupiedBefore = in_.integer(entry, "occupied_before", {0, out_.bundle.d}, place);
+        layer.occupiedAfter = in_.integer(entry, "occupied_after", {0, out_.bundle.d}, place);
+        for (const json& op : in_.array(entry, "attn", place))
+            layer.ops.push_back(attentionOp(op, place));
         checkSlots(entry, place);
+        layer.slotsUsed = in_.integer(entry, "slots", {0, out_.bundle.slotsMost}, place);
+        for (const json& op : in_.array(entry, "mlp", place))
+            layer.ops.push_back(mlpOp(op, place));
+        for (const json& node : in_.array(entry, "released", place))
+            if (node.is_number_integer())
+                layer.released.push_back(node.get<std::int64_t>());
+            else
+                in_.refuse(place, "\"released\" holds something that is no number of a node");
         if (out_.bundle.hasWeights()) out_.layerFiles.push_back(fileOfFolder(entry, place));
         out_.bundle.layers.push_back(std::move(layer));
     }

@@ -8,7 +8,6 @@ namespace memplan::verify::transformer {
 
 struct Manifest {
     Bundle bundle;  ///< without arrays
-    std::int64_t slotsMost = 1;
     std::vector<std::string> layerFiles;
     std::map<std::int64_t, std::string> tables;  ///< array of each embedding
 };

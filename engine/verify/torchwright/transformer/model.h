@@ -15,6 +15,7 @@ using ColumnList = std::vector<std::int32_t>;
 struct BundleNode {
     std::string type, name;
     std::int64_t width = 0;
+    int layer = -1;  ///< that computes it, -1 = none
 };
 
 /// What stands in the stream before layer 0.
@@ -39,18 +40,27 @@ struct BundleOutput {
 
 struct BundleOp {
     std::string op;
+    bool isAttention = false;
     std::optional<std::int64_t> node;
+    std::int64_t heads = 0;                     ///< in attention
+    std::int64_t firstSlot = 0, slotCount = 0;  ///< in the MLP
+    ColumnList target, source, sourceB, query, key, value;
 };
 
 struct BundleLayer {
     std::int64_t heads = 1;  ///< of the arrays
+    std::int64_t headsUsed = 0, slotsUsed = 0;
+    std::int64_t occupiedBefore = 0, occupiedAfter = 0;  ///< columns
+    std::vector<std::int64_t> released;                  ///< nodes that lost their columns
     std::vector<BundleOp> ops;
     Array query, key, value, output, first, firstBias, second, secondBias;
 };
 
 struct Bundle {
     std::string graph;
-    std::int64_t d = 0, dHead = 0;
+    std::int64_t d = 0, dHead = 0, slotsMost = 1;
+    std::string result;         ///< of the schedule, "ok"
+    std::string routing;        ///< local_in_attention: "always", "never"
     bool assumesZeros = false;  ///< free columns must be zero at the start
     std::string whyNoWeights;   ///< empty where the weights are here
     std::map<std::int64_t, BundleNode> nodes;
