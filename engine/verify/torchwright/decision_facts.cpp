@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/search_decision.h"
+#include "engine/verify/torchwright/bound.h"
 #include "engine/verify/torchwright/record_facts.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ std::string columnsText(const ColumnList& columns) {
 class DecisionFacts {
 public:
     DecisionFacts(const Plan& plan, const Program& program, const TorchwrightData& data, Report& report)
-        : plan_(plan), g_(program.graph), data_(data), s_(data.schedule), report_(report) {}
+        : plan_(plan), program_(program), g_(program.graph), data_(data), s_(data.schedule), report_(report) {}
 
     void run() {
         checkPlaces();
@@ -30,6 +31,8 @@ public:
             const std::string_view kind = kindName(d);
             if (kind == "layer_bounds") checkBounds(d), hasBounds = true;
             if (kind == "automatic_k") checkScope(d);
+            if ((kind == "automatic_k" || kind == "advice") && !d.alternatives.empty())
+                fault(std::string(kind) + " states alternatives, it has none");
             if (kind != "layer_bounds" && kind != "automatic_k" && kind != "advice" && d.kind == DecisionKind::Other)
                 fault("nothing of this machine decides about " + std::string(kind));
         }
@@ -38,6 +41,7 @@ public:
 
 private:
     const Plan& plan_;
+    const Program& program_;
     const NodeGraph& g_;
     const TorchwrightData& data_;
     const Schedule& s_;
@@ -95,6 +99,8 @@ private:
             if (layers > s_.layerCount())
                 fault("the bound by " + names.back() + ", " + std::to_string(layers) + " layers, is above the plan");
             if (layers != a.score || layers < 0) fault("the bound by " + names.back() + " is no number of layers");
+            if (names.back() == "order" && isFree() && layers != Bound(program_, s_.options.localInAttention).layers())
+                fault("the bound by order is not that of the graph");
             if (layers > bound_) bound_ = layers, strongest = names.back();
         }
         const std::vector<std::string> wanted{"order", "slots", "heads", "columns", "proof"};
@@ -104,6 +110,13 @@ private:
         if (sentence(d.chosen) != "at least " + text::grouped(bound_) + " layers, by " + strongest)
             fault("the bound is not the largest of its kinds");
         if (!isOutcome(sentence(d.why))) fault("what is said of the layers does not follow from the bounds");
+    }
+
+    /// Only what nodes read decides when they can be computed: no edges and layers of hints.
+    [[nodiscard]] bool isFree() const {
+        return s_.options.layerMin.empty() && std::ranges::all_of(g_.nodes, [](const Node& node) {
+                   return node.after.empty() && node.afterMissing.empty();
+               });
     }
 
     /// The layers of the heuristic are its own word; they are not fewer.

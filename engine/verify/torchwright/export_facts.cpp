@@ -156,6 +156,8 @@ private:
         const std::string where = "layer " + std::to_string(index);
         const std::int64_t slots = std::max({std::int64_t{1}, demand.first.columnsUsed(), demand.second.rowsUsed()});
         report_.expect(where + ", mlp, slots of W1 and W2", real.first.columns, slots);
+        // A bias alone, behind the last slot that reads or writes, does nothing and is cut off with its slot.
+        std::erase_if(demand.firstBias.parts, [slots](const Demand::Part& part) { return part.column >= slots; });
         const auto attention = [&](int op) { return textOf(layer.attention[static_cast<std::size_t>(op)]); };
         const auto mlp = [&](int op) { return textOf(layer.mlp[static_cast<std::size_t>(op)]); };
         entries_.compare({where + ", attention, WQ", real.query, attention}, std::move(demand.query));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/torchwright/record_facts.h"
 
+#include "engine/plan/input_hash.h"
+#include "engine/plan/plan_hash.h"
+
 #include <algorithm>
 
 namespace memplan::verify::torchwright {
@@ -29,6 +32,7 @@ public:
         for (const PassRun& pass : plan_.passes)
             checkCounts(pass);
         checkProblems();
+        checkHashes();
     }
 
 private:
@@ -56,6 +60,7 @@ private:
     }
 
     void checkCounts(const PassRun& pass) {
+        checkTrials(pass);
         for (const auto& [key, real] : countsOf(pass)) {
             const auto stated = pass.counts.find(key);
             if (stated != pass.counts.end()) report_.expect("pass " + pass.name + " " + key, stated->second, real);
@@ -81,7 +86,8 @@ private:
         if (pass == "diagnostics" && data_.isReported)
             return {{"annotations", count(data_.annotations.size())},
                     {"plateaus", count(data_.plateaus.size())},
-                    {"clusters", count(data_.clusters.size())}};
+                    {"clusters", count(data_.clusters.size())},
+                    {"advice", adviceOf(run)}};
         if (pass == "detect_clusters" && data_.isReported) return {{"clusters", count(data_.clusters.size())}};
         if (pass == "write_weights") {
             // Of a graph without tensors none are written.
@@ -96,6 +102,36 @@ private:
     [[nodiscard]] bool hasEdgeHints() const {
         return std::ranges::any_of(
             plan_.hints, [](const Hint& h) { return h.enabled && (h.key == "concurrency" || h.key == "after"); });
+    }
+
+    /// Of the advice: what is reported, without "and 3 more" of a code, and what was tried in vain.
+    [[nodiscard]] std::int64_t adviceOf(const PassRun& run) const {
+        const auto isOne = [](const Diagnostic& d) {
+            const bool isRest = d.where == "graph" && d.message.starts_with("and ") && d.message.ends_with(" more");
+            return isAdvice(d.code) && d.code != "TW-100" && !isRest;
+        };
+        return std::ranges::count_if(run.diagnostics, isOne) +
+               std::ranges::count_if(plan_.decisions, [](const Decision& d) { return kindName(d) == "advice"; });
+    }
+
+    void checkTrials(const PassRun& run) {
+        const auto stated = run.counts.find("advice_trials");
+        if (stated == run.counts.end()) return;
+        const std::int64_t most = plan_.settings.integer("torchwright.advice_trials");
+        if (stated->second < 1 || stated->second > most)
+            report_.add("VER-013", "pass " + run.name + " advice_trials",
+                        "says " + text::grouped(stated->second) + ", allowed are " + text::grouped(most));
+    }
+
+    void checkHashes() {
+        if (!plan_.planHash.empty() && plan_.planHash != planHash(plan_))
+            report_.add("VER-013", "x_plan_hash", "the operations, sizes and addresses give " + planHash(plan_));
+        if (plan_.inputHash.empty() || !plan_.graph) return;
+        HashedInput input{plan_.target, plan_.graph.get(), &plan_.settings,
+                          &plan_.hints, std::string(),     plan_.stoppedAfter};
+        input.machine = machineKey(plan_.machine);
+        if (plan_.inputHash != inputHash(input))
+            report_.add("VER-013", "x_input_hash", "graph, settings and hints give " + inputHash(input));
     }
 
     /// Each finding of a pass stands among those of the plan, and the other way round but for those on hints.
@@ -159,8 +195,7 @@ public:
         std::map<std::string, std::int64_t> stated;
         std::ranges::copy_if(probe_.notProbed, std::inserter(stated, stated.end()), isKnown);
         if (stated != others) report_.add("VER-013", "numeric_probe not_probed", "it counts other nodes than own none");
-        if (probe_.positions < 1)
-            report_.add("VER-013", "numeric_probe positions", "without positions nothing is seen");
+        report_.expect("numeric_probe positions", std::int64_t{probe_.positions}, kPositions);
         report_.expect("numeric_probe worst", count(probe_.worst.size()), std::min<std::int64_t>(10, compared));
         double before = probe_.maxError;
         for (const TorchwrightProbedNode& node : probe_.worst) {
@@ -171,6 +206,8 @@ public:
     }
 
 private:
+    static constexpr std::int64_t kPositions = 8;  ///< of the pass
+
     const NodeGraph& g_;
     const Schedule& s_;
     const TorchwrightProbe& probe_;

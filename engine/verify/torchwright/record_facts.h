@@ -10,6 +10,7 @@ namespace memplan::verify::torchwright {
 
 void checkRecord(const Plan& plan, const TorchwrightData& data, Report& report);
 void checkDecisions(const Plan& plan, const Program& program, const TorchwrightData& data, Report& report);
+void checkRefusals(const Program& program, const TorchwrightData& data, Report& report);
 void checkProbe(const Plan& plan, const Program& program, const TorchwrightData& data, Report& report);
 
 }  // namespace memplan::verify::torchwright

@@ -55,6 +55,7 @@ std::vector<Diagnostic> checkPlan(const Plan& plan) {
         return {finding("VER-011", "graph pos_encoding", "it names a node that is none")};
     Report report(plan);
     replay(program, data, report);
+    checkRefusals(program, data, report);
     checkCommonPart(plan, program, data, report);
     checkReport(plan, program, data, report);
     if (plan.ops.size() == opsOf(data.schedule)) {

@@ -304,6 +304,23 @@ private slots:
         }
     }
 
+    /// The last slot of a chain reads nothing and writes nothing: it is cut off, with its bias.
+    void slotOfABiasAlone_isCutOff() {
+        memplan::test::NodeSketch sketch;
+        const NodeId x = sketch.input(2), end = sketch.chain(x, 3, 1);
+        NodeGraph graph = withPosition(memplan::test::withWeights(sketch.build(end)), 8);
+        const auto linear = [&graph](NodeId id) -> LinearData& { return std::get<LinearData>(graph.at(id).data); };
+        const NodeId relu = graph.at(graph.output).inputs.front();
+        LinearData& first = linear(graph.at(relu).inputs.front());
+        first.matrix = memplan::test::matrixOf({{1, 2, 0}, {3, 4, 0}});
+        first.bias = memplan::test::matrixOf({{0, 1, 0.5F}});
+        first.hasBias = true;
+        linear(graph.output).matrix = memplan::test::matrixOf({{1}, {2}, {0}});
+        const Case c = caseOf(graph, memplan::test::optionsOf(64, 64, LocalRouting::Never));
+        QCOMPARE(c.weights.layers.front().slotCount, 2);
+        QVERIFY(findingsOf(c.graph, filesOf(c), &c.schedule).empty());
+    }
+
     void manyEntries_areCounted() {
         Case damaged = mixed();
         std::size_t count = 0;

@@ -32,6 +32,13 @@ PassRun& pass(Plan& plan, std::string_view name) {
     return *std::ranges::find(plan.passes, name, &PassRun::name);
 }
 
+torchwright::Layer& refusing(D& data) {
+    const auto it =
+        std::ranges::find_if(data.schedule.layers, [](const auto& layer) { return !layer.refused.empty(); });
+    if (it == data.schedule.layers.end()) qFatal("no layer refuses a node");
+    return *it;
+}
+
 const std::vector<std::pair<const char*, Damage>>& damages() {
     static const std::vector<std::pair<const char*, Damage>> kAll{
         {"cores of an operation", [](Plan& p, D&) { p.ops[3].cores = 2; }},
@@ -96,6 +103,23 @@ const std::vector<std::pair<const char*, Damage>>& damages() {
         {"an operation of the probe", [](Plan&, D& d) { d.probe->worst.front().op += "x"; }},
         {"a node of the probe", [](Plan&, D& d) { d.probe->worst.front().node = 999; }},
         {"a node of the probe is gone", [](Plan&, D& d) { d.probe->worst.pop_back(); }},
+        {"positions of the probe", [](Plan&, D& d) { d.probe->positions = 3; }},
+        {"hash of the plan", [](Plan& p, D&) { p.planHash[3] = p.planHash[3] == '0' ? '1' : '0'; }},
+        {"hash of the input",
+         [](Plan& p, D&) {
+             p.inputHash[3] = p.inputHash[3] == '0' ? '1' : '0';
+             p.planHash.clear();
+         }},
+        {"number of findings", [](Plan& p, D&) { ++pass(p, "diagnostics").counts["advice"]; }},
+        {"number of trials", [](Plan& p, D&) { pass(p, "diagnostics").counts["advice_trials"] = 999; }},
+        {"bound by order", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[0].score -= 1; }},
+        {"a refused node is gone", [](Plan&, D& d) { refusing(d).refused.pop_back(); }},
+        {"cause of a refusal",
+         [](Plan&, D& d) {
+             for (auto& r : refusing(d).refused)
+                 r.cause = torchwright::Cause::Admission;
+             refusing(d).binding = torchwright::Cause::Admission;
+         }},
         {"remaining nodes", [](Plan&, D& d) { ++d.schedule.remainingNodes; }},
         {"position encoding",
          [](Plan&, D& d) {
