@@ -178,10 +178,15 @@ std::vector<std::size_t> findingOrder(const Advice& advice, const TrialReport* r
 
 std::string trialWords(const Trial& trial, const TrialFigures& before) {
     if (trial.outcome == TrialOutcome::Failed) return trial.proposal.change.text + ": no plan, " + trial.why;
-    return trial.proposal.change.text + ": " + microseconds(trial.after.ns) + " instead of " + microseconds(before.ns) +
-           ", sharded operations " + std::to_string(trial.after.sharded) + " instead of " +
-           std::to_string(before.sharded) + ", DRAM " + text::grouped(trial.after.dramBytes) + " B instead of " +
-           text::grouped(before.dramBytes) + " B" + (trial.isOffered() ? "" : " (tried, no gain)");
+    std::vector<std::string> words;
+    const auto add = [&words](const std::string& name, const std::string& after, const std::string& was) {
+        if (after != was) words.push_back(name + after + " instead of " + was);
+    };
+    add("", microseconds(trial.after.ns), microseconds(before.ns));
+    add("sharded operations ", std::to_string(trial.after.sharded), std::to_string(before.sharded));
+    add("DRAM ", text::grouped(trial.after.dramBytes) + " B", text::grouped(before.dramBytes) + " B");
+    if (words.empty()) words.emplace_back("time, sharded operations and DRAM bytes stay");
+    return trial.proposal.change.text + ": " + text::join(words, ", ") + (trial.isOffered() ? "" : " (tried, no gain)");
 }
 
 }  // namespace memplan::ttnn

@@ -208,6 +208,20 @@ private slots:
         QVERIFY(ttnn::target().changes(*c.plan, argument).empty());
     }
 
+    /// A figure that stays is no news, neither is one that differs below what is written.
+    void words_areOfWhatChanged() {
+        Trial trial;
+        trial.proposal.change.text = "set x";
+        trial.outcome = TrialOutcome::Better;
+        trial.after = {413'110, 14, 2048};
+        QCOMPARE(trialWords(trial, {413'090, 12, 2048}), std::string("set x: sharded operations 14 instead of 12"));
+        QCOMPARE(trialWords(trial, {500'000, 14, 4096}),
+                 std::string("set x: 413.1 us instead of 500.0 us, DRAM 2\u202f048 B instead of 4\u202f096 B"));
+        trial.outcome = TrialOutcome::NoGain;
+        QCOMPARE(trialWords(trial, trial.after),
+                 std::string("set x: time, sharded operations and DRAM bytes stay (tried, no gain)"));
+    }
+
     void limitCountsCompiles() {
         const Compiled c(smallCase("TT-053"));
         const auto none = tryAdvice(c.question(), 0, {}), two = tryAdvice(c.question(), 2, {});
