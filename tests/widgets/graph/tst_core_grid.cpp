@@ -37,6 +37,7 @@ private slots:
     void shareBars_leaveTheirFiguresRoom();
     void graphInput_showsItsReader();
     void picture_hasNoRoomForButtons();
+    void lowPicture_showsAllCores();
     void axes_nameTheirDimension();
     void matrix_dimsRowsOutsideTheRange();
 };
@@ -134,6 +135,17 @@ void TestCoreGrid::graphInput_showsItsReader() {
     w.view.setReader(x, readers.back());
     QCOMPARE(w.view.state().op, readers.back());
     QVERIFY(w.view.scopeText().endsWith(QStringLiteral("buffer x, read by sub")));
+}
+
+/// Large text leaves a dock few lines: the cells shrink and the split stands beside them.
+void TestCoreGrid::lowPicture_showsAllCores() {
+    const CoreGridState state;
+    for (const QSizeF size : {QSizeF(670, 100), QSizeF(670, 167), QSizeF(460, 100), QSizeF(1200, 110)}) {
+        const CoreGridLayout l = coreGridLayout(state, size);
+        QVERIFY(l.cellRect(l.rows * l.columns - 1).bottom() <= size.height());
+        QCOMPARE(l.isNarrow, size.width() < 500);
+    }
+    QVERIFY2(coreGridLayout(state, {670, 600}).isNarrow, "where there is room the split is below");
 }
 
 /// The card of a mismatch ends below its words in a picture: the buttons of the window are not there.

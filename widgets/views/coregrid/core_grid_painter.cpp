@@ -103,6 +103,7 @@ private:
 
     /// A core that has no part in this keeps its number; a dot stands for one that the plan must not use (6.1).
     void paintIdleCell(int core, const QRectF& r) {
+        if (core < s_.metrics->configuredCores() && r.height() < 14) return;
         if (core < s_.metrics->configuredCores())
             return centred(r.center().x(), r.center().y() + 4, s_.metrics->coreLabel(core), TextStyle::Small,
                            theme_.color(Token::Text3));
@@ -161,6 +162,9 @@ private:
         const bool isSplit = hasUnit && l_.cell >= 50;
         const QString top = isSplit ? parts.mid(0, parts.size() - 1).join(QChar(0x202f)) : value;
         const bool fits = texts_.width(top, TextStyle::Small, theme_) <= r.width() - 4;
+        const bool hasNumber =
+            texts_.width(number, TextStyle::SmallStrong, theme_) <= r.width() - 2 && r.height() >= 14;
+        if (!hasNumber) return;
         if (l_.cell < 44 || !fits)
             return centred(r.center().x(), r.center().y() + 4, number, TextStyle::SmallStrong, colors.first);
         // Lines of a small cell stand closer together above its foot.

@@ -98,14 +98,16 @@ int CoreGridLayout::coreAt(QPointF p) const {
 
 CoreGridLayout coreGridLayout(const CoreGridState& state, QSizeF size) {
     CoreGridLayout l;
-    l.isNarrow = size.width() < 720;
+    // Low and narrow: beside the cells there is more room than below them.
+    constexpr double kNarrow = 720, kNarrowest = 480, kLow = 320, kLeastCell = 10;
+    l.isNarrow = size.width() < kNarrow && (size.width() < kNarrowest || size.height() >= kLow);
     const double left = l.isNarrow ? size.width() : std::round(std::clamp(size.width() * 0.39, 232.0, 476.0));
     const double most = l.isNarrow ? 34.0 : 120.0;
     if (state.metrics) l.columns = state.metrics->columns();
     l.rows = state.metrics ? std::max(1, state.metrics->machineCores() / l.columns) : 4;
     l.firstCell = {l.isNarrow ? 12.0 : 24.0, 40};
     const double high = std::floor((size.height() - l.firstCell.y() - 10) / std::max(1, l.rows) - kGap);
-    l.cell = std::clamp(std::min(std::floor((left - 28 - (l.columns - 1) * kGap) / l.columns), high), 24.0, most);
+    l.cell = std::clamp(std::min(std::floor((left - 28 - (l.columns - 1) * kGap) / l.columns), high), kLeastCell, most);
     const double below = l.firstCell.y() + l.rows * (l.cell + kGap) + 10;
     l.cores = {0, 0, left, l.isNarrow ? below : size.height()};
     l.right = l.isNarrow ? QRectF(0, below, size.width(), size.height() - below)
