@@ -306,7 +306,8 @@ QWidget* SolverPanel::buildRace() {
     line->setContentsMargins(theme.px(10), 0, theme.px(10), 0);
     line->setSpacing(theme.px(6));
     current_ = new QPushButton(tr("Make current"), body);
-    compare_ = new QPushButton(tr("Compare with current"), body);
+    compare_ = new QPushButton(tr("Compare"), body);
+    compare_->setToolTip(tr("With the current plan, side by side"));
     start_ = new QPushButton(tr("Start race"), body);
     start_->setObjectName(QStringLiteral("raceStart"));
     current_->setObjectName(QStringLiteral("raceMakeCurrent"));
