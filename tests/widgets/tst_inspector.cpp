@@ -73,6 +73,7 @@ private slots:
     void several_items_showCommonValuesAndSums();
     void fix_thatWorsensThePlan_isNotTheFirstChoice();
     void decisions_overTwoHundred_areCut();
+    void alternatives_overEight_areCut();
     void decisions_leadToTheirPass();
     void operation_withSeveralOutputs_hasItsIdentity();
     void links_select();
@@ -217,6 +218,28 @@ void TestInspector::decisions_overTwoHundred_areCut() {
     };
     QCOMPARE(count(false), 201);  // 200 and the link
     QCOMPARE(count(true), 303);
+}
+
+/// All layouts of a convolution would push everything else out of sight.
+void TestInspector::alternatives_overEight_areCut() {
+    auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
+    Decision d;
+    d.buffer = BufferId{4};
+    for (int i = 0; i < 20; ++i)
+        d.alternatives.push_back({recorded("other " + std::to_string(i)), 1.0});
+    plan->decisions = {d};
+    SelectionState selection;
+    selection.items = {{ItemKind::Buffer, 4}};
+    const auto paragraphs = [&](bool all) {
+        return section(inspectorContent({plan, selection, {}, all}), QStringLiteral("decisions"))
+            ->paragraphs.join(u' ');
+    };
+    QVERIFY(paragraphs(false).contains(QStringLiteral("other 7")));
+    QVERIFY(!paragraphs(false).contains(QStringLiteral("other 8")));
+    QVERIFY(paragraphs(false).contains(QStringLiteral("and 12 more")));
+    QVERIFY(paragraphs(false).contains(QStringLiteral("all-decisions")));
+    QVERIFY(paragraphs(true).contains(QStringLiteral("other 19")));
+    QVERIFY(!paragraphs(true).contains(QStringLiteral("all-decisions")));
 }
 
 void TestInspector::decisions_leadToTheirPass() {

@@ -20,12 +20,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace memplan::ui {
 
 namespace {
 
-constexpr std::size_t kDecisionRows = 200;
+constexpr std::size_t kDecisionRows = 200, kAlternatives = 8;
 constexpr Bytes kStick = 128;
 
 QString tr(const char* text) {
@@ -279,9 +280,21 @@ QString linkToPass(const Plan& plan, const std::string& name) {
     return linkTo(ItemId{ItemKind::Pass, static_cast<int>(run - plan.passes.begin())}, passTitle(*run));
 }
 
+/// The first of many; layouts of a convolution are a page of them.
+QString alternativesText(const Decision& d, bool all) {
+    const std::size_t shown = all ? d.alternatives.size() : std::min(d.alternatives.size(), kAlternatives);
+    QStringList others;
+    for (const auto& [label, score] : std::span(d.alternatives).first(shown))
+        others << tr("%1 (%2)").arg(fromStd(sentence(label)).toHtmlEscaped(), scoreText(score));
+    QString text = quiet(tr("instead of: ")) + others.join(QStringLiteral(", "));
+    if (shown < d.alternatives.size()) text += tr(" and %1 more").arg(d.alternatives.size() - shown);
+    return text;
+}
+
 InspectorSection decisionsSection(const Plan& plan, BufferId buffer, OpId op, bool all) {
     InspectorSection s{QStringLiteral("decisions"), tr("Decisions"), {}, {}, {}, {}, true};
     std::size_t count = 0;
+    bool hasMore = false;
     for (const Decision& d : plan.decisions) {
         const bool mine = (buffer.isValid() && d.buffer == buffer) || (op.isValid() && d.op == op);
         if (!mine || (++count > kDecisionRows && !all)) continue;
@@ -292,16 +305,13 @@ InspectorSection decisionsSection(const Plan& plan, BufferId buffer, OpId op, bo
         text += fromStd(sentence(d.chosen)).toHtmlEscaped();
         if (const std::string why = sentence(d.why); !why.empty())
             text += QStringLiteral(": ") + fromStd(why).toHtmlEscaped();
-        QStringList others;
-        for (const auto& [label, score] : d.alternatives)
-            others << tr("%1 (%2)").arg(fromStd(sentence(label)).toHtmlEscaped(), scoreText(score));
-        if (!others.isEmpty())
-            text += QStringLiteral("<br>") + quiet(tr("instead of: ")) + others.join(QStringLiteral(", "));
+        if (!d.alternatives.empty()) text += QStringLiteral("<br>") + alternativesText(d, all);
+        hasMore = hasMore || d.alternatives.size() > kAlternatives;
         s.paragraphs << text;
     }
     s.count = count ? groupedText(static_cast<qint64>(count)) : QString();
-    if (count > kDecisionRows && !all)
-        s.paragraphs << QStringLiteral("<a href=\"all-decisions\">%1</a>").arg(tr("show all %1").arg(count));
+    if ((count > kDecisionRows || hasMore) && !all)
+        s.paragraphs << QStringLiteral("<a href=\"all-decisions\">%1</a>").arg(tr("show all"));
     return s;
 }
 
