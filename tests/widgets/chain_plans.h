@@ -140,6 +140,12 @@ inline PlanPtr fourChains(bool hasPairs = true) {
     p.data().ops[2].need += 65536;
     auto& record = p.data().record.ops[0];
     record.sharded = {rows, blocks, rows};
+    const auto kernel = [](std::int64_t height) {
+        ttnn::Conv2dConfig config;
+        config.actBlockHOverride = height;
+        return ttnn::Conv2dAttrs{config, {}};
+    };
+    record.kernels = {kernel(0), kernel(0), kernel(64)};
     record.clearedEdge = {-1, 0, -2};
     record.clearedRound = {0, 2, 0};
     record.acc = {128, 96, 0};

@@ -154,6 +154,9 @@ void TestChains::configurations_sayWhatBecameOfThem() {
     QVERIFY(rows[0].isChosen);
     QCOMPARE(rows[1].state, QStringLiteral("eliminated by conv2d_a to relu_a, round 2"));
     QCOMPARE(rows[2].state, QStringLiteral("never valid"));
+    QCOMPARE(rows[0].layout, rows[2].layout);
+    QCOMPARE(rows[0].kernel, QStringLiteral("block height automatic"));
+    QCOMPARE(rows[2].kernel, QStringLiteral("block height 64"));
     QCOMPARE(layoutProposal(data, OpId{0}, rows[1].layout).json,
              QStringLiteral(R"({"grid":[8,8],"buffer":"l1","mem":"block_sharded","page":"tile"})"));
 }

@@ -6,6 +6,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/ttnn/machine/layout.h"
+#include "engine/ttnn/machine/op_config.h"
 
 #include <cstdint>
 #include <map>
@@ -163,6 +164,7 @@ struct OpRecord {
     int chain = -1;                  ///< position among the chains
     std::optional<EndedBy> whyNone;  ///< for an operation in no chain
     std::vector<Layout> sharded;     ///< layouts of its sharded configurations
+    std::vector<OpAttrs> kernels;    ///< of the same: what configurations of one layout differ by
     std::vector<std::int32_t>
         clearedEdge;  ///< by sharded configuration: edge that cleared it, -1 alive, -2 never valid
     std::vector<std::int32_t> clearedRound;

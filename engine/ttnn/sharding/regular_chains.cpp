@@ -13,8 +13,10 @@ void recordOps(ShardingState& state, const Chain& chain, ChainSolution& solution
     for (std::size_t i = 0; i < chain.ops().size(); ++i) {
         OpRecord& record = state.record.ops[chain.ops()[i].at()];
         SolvedOp& solved = solution.result.ops[i];
-        for (const OpConfig& config : state.input.space.ops[chain.ops()[i].at()].sharded)
+        for (const OpConfig& config : state.input.space.ops[chain.ops()[i].at()].sharded) {
             record.sharded.push_back(*config.output);
+            record.kernels.push_back(config.attrs);
+        }
         for (std::int32_t& edge : solved.clearedEdge)
             if (edge >= 0) edge += firstEdge;
         record.clearedEdge = std::move(solved.clearedEdge);

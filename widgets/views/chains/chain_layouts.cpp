@@ -12,6 +12,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace memplan::ui {
@@ -91,8 +92,11 @@ void ChainLayouts::setTradeOffs(const ChainTradeOffs& tradeOffs) {
 
 void ChainLayouts::fillConfigurations() {
     configs_->clear();
-    configs_->setHorizontalHeaderLabels({tr("Layout"), tr("Cores"), tr("Bytes"), tr("Usage"), tr("State")});
+    configs_->setHorizontalHeaderLabels(
+        {tr("Layout"), tr("Kernel"), tr("Cores"), tr("Bytes"), tr("Usage"), tr("State")});
     rows_.clear();
+    constexpr int kKernel = 1;
+    configTable_->setColumnHidden(kKernel, true);
     force_->setEnabled(false);
     const OpId op = selectedOp();
     if (!data() || !op.isValid()) return title_->setText(tr("Select an operation."));
@@ -112,20 +116,26 @@ void ChainLayouts::fillConfigurations() {
     if (static_cast<std::size_t>(op.index) < records.size()) {
         const auto& refusals = records[static_cast<std::size_t>(op.index)].refusals;
         for (std::size_t i = 0; i < refusals.size() && i < 3; ++i)
-            title += tr("\n%1 times: %2").arg(groupedText(refusals[i].second), fromStd(refusals[i].first));
+            title += QStringLiteral("\n%1: %2")
+                         .arg(plural(refusals[i].second, tr("time"), tr("times")), fromStd(refusals[i].first));
     }
     title_->setText(title);
     for (const ConfigRow& row : rows_) {
-        QList<QStandardItem*> cells{tableItem(shortLayoutText(row.layout)),
+        const QString page = row.layout.isTiled() ? QString() : tr(", row major");
+        QList<QStandardItem*> cells{tableItem(shortLayoutText(row.layout) + page),
+                                    tableItem(row.kernel),
                                     tableItem(groupedText(row.layout.grid.volume()), true),
                                     tableItem(groupedText(row.layout.shardBytes()), true),
-                                    tableItem(groupedText(static_cast<qint64>(row.acc)), true), tableItem(row.state)};
+                                    tableItem(groupedText(static_cast<qint64>(row.acc)), true),
+                                    tableItem(row.state)};
         cells.back()->setToolTip(row.state);
         const Token token = row.isChosen ? Token::Good : row.isGone ? Token::Text3 : Token::Text1;
         for (QStandardItem* cell : cells)
             cell->setForeground(themeOf(this).color(token));
         configs_->appendRow(cells);
     }
+    configTable_->setColumnHidden(kKernel,
+                                  std::ranges::all_of(rows_, [](const ConfigRow& r) { return r.kernel.isEmpty(); }));
     configTable_->resizeColumnsToContents();
 }
 

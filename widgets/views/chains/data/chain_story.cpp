@@ -52,7 +52,8 @@ StoryStep modelSaid(const ttnn::ChainFailure& failure) {
     std::ranges::stable_sort(reasons, std::greater<>(), [](const auto& r) { return r.second; });
     StoryStep step{words("What the operation model said"), {}};
     for (std::size_t i = 0; i < reasons.size() && i < kReasons; ++i)
-        step.lines << words("%1 times: %2").arg(groupedText(reasons[i].second), fromStd(reasons[i].first));
+        step.lines << QStringLiteral("%1: %2").arg(plural(reasons[i].second, words("time"), words("times")),
+                                                   fromStd(reasons[i].first));
     if (reasons.size() > kReasons) step.lines << words("and %1 other messages").arg(reasons.size() - kReasons);
     return step;
 }
@@ -79,6 +80,14 @@ QString jsonLayout(const ttnn::Layout& layout) {
         .arg(layout.grid.rows)
         .arg(layout.grid.cols)
         .arg(word(wordOf(layout.buffer)), word(wordOf(*layout.mem)), word(wordOf(layout.page)));
+}
+
+/// Convolutions alone have several kernels of one layout (ttnn-optimizer 3.4).
+QString kernelText(const ttnn::OpAttrs& kernel) {
+    const auto* convolution = std::get_if<ttnn::Conv2dAttrs>(&kernel);
+    if (convolution == nullptr || !convolution->config || !convolution->config->actBlockHOverride) return {};
+    const std::int64_t rows = *convolution->config->actBlockHOverride;
+    return rows == 0 ? words("block height automatic") : words("block height %1").arg(rows);
 }
 
 QString fateOf(const ChainData& data, const ttnn::OpRecord& op, std::size_t config) {
@@ -174,6 +183,7 @@ std::vector<ConfigRow> configRows(const ChainData& data, OpId op) {
         ConfigRow row;
         row.config = static_cast<int>(i);
         row.layout = record.sharded[i];
+        if (i < record.kernels.size()) row.kernel = kernelText(record.kernels[i]);
         row.acc = i < record.acc.size() ? record.acc[i] : 0;
         row.isChosen = record.selected == row.config;
         row.isGone = i < record.clearedEdge.size() && record.clearedEdge[i] != -1;

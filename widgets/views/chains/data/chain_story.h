@@ -31,6 +31,7 @@ struct ChainProposal {
 struct ConfigRow {
     int config = -1;
     ttnn::Layout layout;
+    QString kernel;  ///< what configurations of one layout differ by; empty: the layout says it all
     double acc = 0;
     QString state;
     bool isChosen = false, isGone = false;
