@@ -3,6 +3,7 @@
 #include "tests/support/program.h"
 #include "tests/widgets/chain_plans.h"
 #include "widgets/canvas/picture/picture_export.h"
+#include "widgets/kit/controls/notices/fix_card.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/chains/chain_pane.h"
 #include "widgets/views/chains/data/chain_steps.h"
@@ -14,6 +15,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QImage>
+#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QRectF>
@@ -58,6 +60,8 @@ private slots:
     void click_onACount_opensItsMatrix();
     void force_asksForALayout();
     void planOfAFile_offersToCompileAgain();
+    void offers_oneCardForOneChange();
+    void highContrast_tellsShardedFromInterleaved();
     void rows_areSharedByChainsThatDoNotMeet();
     void start_showsTheFirstChain();
     void end_hasRoomOrIsElided();
@@ -339,6 +343,49 @@ void TestChains::planOfAFile_offersToCompileAgain() {
     for (QPushButton* button : pane.side()->findChildren<QPushButton*>())
         if (button->isVisible() && button->text() == QStringLiteral("Compile again")) button->click();
     QCOMPARE(asked.size(), 1);
+}
+
+/// Two findings that one change answers are one card, which names both.
+void TestChains::offers_oneCardForOneChange() {
+    SelectionHub hub;
+    hub.setOffersHints(true);
+    ChainPane pane(&hub);
+    pane.resize(1300, 640);
+    hub.setPlan(fixture::fourChains());
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    ChainOffer first, second, other;
+    first.state = second.state = other.state = ChainOffer::State::Better;
+    first.change = second.change = QStringLiteral("set a");
+    other.change = QStringLiteral("set b");
+    first.finding = QStringLiteral("one ends");
+    second.finding = QStringLiteral("two ends");
+    ChainAdvice advice;
+    advice.offers = {first, second, other};
+    pane.side()->setAdvice(advice);
+    const auto cards = pane.side()->overview()->findChildren<FixCard*>();
+    QCOMPARE(cards.size(), 2);
+    QStringList words;
+    for (const QLabel* label : cards.front()->findChildren<QLabel*>())
+        words << label->text();
+    QVERIFY2(words.join(u' ').contains(QStringLiteral("one ends")), qPrintable(words.join(u' ')));
+    QVERIFY2(words.join(u' ').contains(QStringLiteral("two ends")), qPrintable(words.join(u' ')));
+}
+
+void TestChains::highContrast_tellsShardedFromInterleaved() {
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+        const Theme theme(kind);
+        const auto pictureOf = [&theme](bool isFaint) {
+            QImage image(60, 24, QImage::Format_RGB32);
+            image.fill(theme.color(Token::BgCanvas));
+            QPainter painter(&image);
+            LegendEntry entry{{}, Residency::OnChip};
+            entry.isFaint = isFaint;
+            drawLegend(painter, {0, 0}, {entry}, theme);
+            return image;
+        };
+        QVERIFY(pictureOf(false) != pictureOf(true));
+    }
 }
 
 void TestChains::rows_areSharedByChainsThatDoNotMeet() {

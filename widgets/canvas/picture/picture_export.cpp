@@ -33,9 +33,7 @@ const Theme& themeFor(const PictureRequest& request) {
 PatternInk inkFor(const LegendEntry& entry, const Theme& theme) {
     if (entry.heat >= 0) return {Pattern::Solid, theme.heat(entry.heat), theme.heat(entry.heat), 1.0};
     if (entry.category >= 0) return categoryInk(theme, entry.category);
-    PatternInk ink = inkOf(theme, entry.residency);
-    if (entry.isFaint) ink.ground = Theme::mix(ink.ground, theme.color(Token::BgCanvas), 0.45);
-    return ink;
+    return entry.isFaint ? faintInk(theme, entry.residency) : inkOf(theme, entry.residency);
 }
 
 QColor edgeFor(const LegendEntry& entry, const Theme& theme) {

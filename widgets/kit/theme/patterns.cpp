@@ -174,6 +174,15 @@ PatternInk inkOf(const Theme& theme, Residency r) {
     return ink;
 }
 
+PatternInk faintInk(const Theme& theme, Residency r) {
+    PatternInk ink = inkOf(theme, r);
+    if (theme.kind() == ThemeKind::HighContrast)
+        ink.pattern = Pattern::Dots;
+    else
+        ink.ground = Theme::mix(ink.ground, theme.color(Token::BgCanvas), 0.45);
+    return ink;
+}
+
 PatternInk errorHatch(const Theme& theme) {
     return {Pattern::ErrorHatch, QColor(), theme.color(Token::Error), 0.6};
 }

@@ -14,6 +14,8 @@ namespace memplan::ui {
 
 [[nodiscard]] Pattern patternOf(Residency r);
 [[nodiscard]] PatternInk inkOf(const Theme& theme, Residency r);
+/// Half way to the canvas; dots in high contrast, where both grounds are the canvas.
+[[nodiscard]] PatternInk faintInk(const Theme& theme, Residency r);
 [[nodiscard]] PatternInk errorHatch(const Theme& theme);              ///< over another fill
 [[nodiscard]] PatternInk categoryInk(const Theme& theme, int index);  ///< pattern changes every 8
 

@@ -121,11 +121,25 @@ void ChainOverview::fillFailed(QVBoxLayout* into, QWidget* content) {
         into->addWidget(sideNote(tr("and %1 more").arg(failed.size() - kFailedShown), content));
 }
 
+bool ChainOverview::isSaidBefore(std::size_t offer) const {
+    const ChainOffer& o = advice_.offers[offer];
+    const auto end = advice_.offers.begin() + static_cast<std::ptrdiff_t>(offer);
+    return o.isOffered() &&
+           std::any_of(advice_.offers.begin(), end, [&o](const ChainOffer& other) { return other.isSameChange(o); });
+}
+
+QString ChainOverview::findingsOf(const ChainOffer& offer) const {
+    QStringList findings;
+    for (const ChainOffer& o : advice_.offers)
+        if (o.isSameChange(offer) && !findings.contains(o.finding)) findings << o.finding;
+    return findings.join(u'\n');
+}
+
 void ChainOverview::addOffer(int offer, QVBoxLayout* into, QWidget* content) {
     const ChainOffer& o = advice_.offers[static_cast<std::size_t>(offer)];
     const QString times = o.times > 1 ? tr(" \u00d7 %1").arg(o.times) : QString();
     if (o.isOffered() && view()->hub()->offersHints()) {
-        auto* card = new FixCard({o.change, o.finding + u'\n' + o.effect, tr("Apply"), {}, false}, false, content);
+        auto* card = new FixCard({o.change, findingsOf(o) + u'\n' + o.effect, tr("Apply"), {}, false}, false, content);
         connect(card, &FixCard::applied, this, [this, offer] { emit offerTaken(offer); });
         into->addWidget(card);
         return;
@@ -149,10 +163,10 @@ void ChainOverview::fillAdvice(QVBoxLayout* into, QWidget* content) {
                 this, &ChainOverview::trialsRequested);
     int others = 0;
     for (std::size_t i = 0; i < advice_.offers.size(); ++i)
-        if (advice_.offers[i].isOffered())
-            addOffer(static_cast<int>(i), into, content);
-        else
+        if (!advice_.offers[i].isOffered())
             ++others;
+        else if (!isSaidBefore(i))  // one card for one change
+            addOffer(static_cast<int>(i), into, content);
     if (others == 0) return;
     auto* more =
         addButton(showsAll_ ? tr("Hide the others") : plural(others, tr("other finding"), tr("other findings")),

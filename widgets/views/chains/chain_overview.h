@@ -32,6 +32,9 @@ signals:
 
 private:
     void fillAdvice(QVBoxLayout* into, QWidget* content);
+    [[nodiscard]] bool isSaidBefore(std::size_t offer) const;
+    /// Of all offers of that change.
+    [[nodiscard]] QString findingsOf(const ChainOffer& offer) const;
     void addOffer(int offer, QVBoxLayout* into, QWidget* content);
     void fillParts(QVBoxLayout* into, QWidget* content);
     void fillFailed(QVBoxLayout* into, QWidget* content);

@@ -193,6 +193,12 @@ void paintNameAbove(ChainDrawing& d, int index) {
     d.taken.push_back(badge);
 }
 
+/// What the legend shows; cells carry its pattern as a strip.
+PatternInk inkOfCell(const Theme& theme, const ChainCell& cell) {
+    if (!cell.isInL1) return inkOf(theme, Residency::OffChip);
+    return cell.isSharded ? inkOf(theme, Residency::OnChip) : faintInk(theme, Residency::OnChip);
+}
+
 }  // namespace
 
 void paintCellBox(const ChainDrawing& d, const QRectF& place, const ChainCell& cell, bool isFailed) {
@@ -201,12 +207,10 @@ void paintCellBox(const ChainDrawing& d, const QRectF& place, const ChainCell& c
                         : cell.isInL1 ? d.theme.residency(Residency::OnChip, Tone::Edge)
                                       : d.theme.residency(Residency::OffChip, Tone::Edge);
     if (box.width() < 4) return d.p.fillRect(box, edge);
-    QColor fill = d.theme.color(Token::BgCanvas);
-    if (cell.isInL1) fill = d.theme.residency(Residency::OnChip, Tone::Soft);
-    if (cell.isInL1 && !cell.isSharded) fill = Theme::mix(fill, d.theme.color(Token::BgCanvas), 0.45);
-    d.p.fillRect(box, fill);
-    if (!cell.isInL1 && box.width() >= 24)
-        fillPattern(d.p, {box.right() - kHatch, box.top(), kHatch, box.height()}, inkOf(d.theme, Residency::OffChip));
+    const PatternInk ink = inkOfCell(d.theme, cell);
+    d.p.fillRect(box, cell.isInL1 ? ink.ground : d.theme.color(Token::BgCanvas));
+    if (ink.pattern != Pattern::Solid && box.width() >= 24)
+        fillPattern(d.p, {box.right() - kHatch, box.top(), kHatch, box.height()}, ink);
     d.p.setPen(isFailed ? QPen(edge, 1, Qt::DashLine) : QPen(edge, 1));
     d.p.setBrush(Qt::NoBrush);
     d.p.drawRect(box.adjusted(0, 0, -1, -1));
@@ -214,7 +218,8 @@ void paintCellBox(const ChainDrawing& d, const QRectF& place, const ChainCell& c
 }
 
 void paintCellWords(const ChainDrawing& d, const QRectF& r, const ChainCell& cell, bool isFailed) {
-    const double room = r.width() - (cell.isInL1 ? 10 : 10 + kHatch), x = r.left() + 6;
+    const bool isPlain = inkOfCell(d.theme, cell).pattern == Pattern::Solid;
+    const double room = r.width() - (isPlain ? 10 : 10 + kHatch), x = r.left() + 6;
     if (room < 20 || r.height() < 14) return;
     d.elided({x, r.top() + 12}, cell.name, TextStyle::TinyStrong, Token::Text1, room);
     // Half of a layout says nothing: whole or not at all.

@@ -5,6 +5,7 @@
 #include "widgets/views/chains/data/chain_words.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -33,8 +34,8 @@ void addTrial(ui::ChainOffer& row, const ttnn::Trial& trial, const ttnn::TrialRe
     row.effect = fromStd(trial.outcome == ttnn::TrialOutcome::Failed ? trial.why : trialWords(trial, report.before));
     if (const QString head = row.change + QStringLiteral(": "); row.effect.startsWith(head))
         row.effect.remove(0, head.size());
-    row.effect.replace(QStringLiteral(" us "), QStringLiteral(" \u00b5s "))
-        .replace(QStringLiteral(" us,"), QStringLiteral(" \u00b5s,"));
+    static const QRegularExpression unit(QStringLiteral(" us\\b"));
+    row.effect.replace(unit, QStringLiteral(" \u00b5s"));
     row.canApply = trial.proposal.exchange.empty();
 }
 
@@ -62,9 +63,6 @@ OfferRows offerRows(const ttnn::Advice& advice, const ttnn::TrialReport* report)
     const auto add = [&](ui::ChainOffer row, const ttnn::Trial* offered, const std::vector<ttnn::Proposal>& proposals) {
         const ttnn::Trial* trial = trialOf(report, offered, proposals);
         fill(row, trial, report, proposals);
-        const bool isThere = trial != nullptr && row.chain < 0 &&
-                             std::ranges::find(offers.trials, trial) != offers.trials.end() && row.isOffered();
-        if (isThere) row.canApply = false;  // one card for one change
         offers.rows.push_back(std::move(row));
         offers.trials.push_back(trial);
     };

@@ -25,6 +25,10 @@ struct ChainOffer {
     int times = 1;          ///< alike findings
     bool canApply = true;   ///< false: it is a change of the source, which is the user's
     [[nodiscard]] bool isOffered() const { return state == State::Better && canApply; }
+    /// The same change answers another finding.
+    [[nodiscard]] bool isSameChange(const ChainOffer& o) const {
+        return state == o.state && canApply == o.canApply && change == o.change && effect == o.effect;
+    }
 };
 
 struct ChainAdvice {
