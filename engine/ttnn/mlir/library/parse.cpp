@@ -137,7 +137,9 @@ private:
             part.resultTypes.push_back(type(t));
         dictionaries(from.getArgAttrs(), part.argumentAttributes);
         dictionaries(from.getResAttrs(), part.resultAttributes);
-        if (from.getNoInline()) to.properties.push_back({"no_inline", {}});
+        // Earlier versions of the library know no such property and keep it with the attributes.
+        const auto noInline = from->getInherentAttr("no_inline");
+        if (noInline && *noInline) to.properties.push_back({"no_inline", {}});
     }
 
     void dictionaries(std::optional<mlir::ArrayAttr> from, std::vector<Attributes>& to) {
