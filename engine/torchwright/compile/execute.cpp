@@ -10,6 +10,7 @@
 #include "engine/torchwright/lower/lower.h"
 #include "engine/torchwright/program/source.h"
 #include "engine/verify/torchwright/export_facts.h"
+#include "engine/verify/torchwright/weight_figures.h"
 
 #include <algorithm>
 #include <iterator>
@@ -53,16 +54,23 @@ Preparation preparationOf(const io::JsonValue& manifest) {
     return p;
 }
 
-/// The graph of the program as the compile began with it.
-Result<NodeGraph> graphOf(const Source& program, const Preparation& preparation) {
+/// The graph of the program as it was read.
+Result<NodeGraph> givenGraph(const Source& program) {
     if (const auto* neutral = dynamic_cast<const NeutralSource*>(&program)) {
-        const auto made = lowered(*neutral->graph);
+        auto made = lowered(*neutral->graph);
         if (!made) return made.error();
-        return preparedGraph(made.value().nodes, preparation.cut, preparation.positionWidth);
+        return std::move(made.value().nodes);
     }
     const auto* source = dynamic_cast<const GraphSource*>(&program);
     if (source == nullptr) return otherGraph("the file holds " + std::string(program.kind()));
-    return preparedGraph(*source->graph, preparation.cut, preparation.positionWidth);
+    return *source->graph;
+}
+
+/// The same as the compile began with it.
+Result<NodeGraph> graphOf(const Source& program, const Preparation& preparation) {
+    const auto given = givenGraph(program);
+    if (!given) return given.error();
+    return preparedGraph(given.value(), preparation.cut, preparation.positionWidth);
 }
 
 std::vector<std::int64_t> numbersOf(const NodeGraph& graph, const std::vector<NodeId>& ids) {
@@ -111,7 +119,8 @@ Result<NodeGraph> scheduledWithWeights(const NodeGraph& graph, const NodeGraph& 
 
 struct Exported {
     ExportFiles files;
-    const Schedule* planned = nullptr;  ///< that the files have to hold; null where they alone are known
+    const Plan* plan = nullptr;        ///< that the files have to hold; null where they alone are known
+    const NodeGraph* given = nullptr;  ///< with a plan: the graph as it was read
 };
 
 /// Executed beside the graph as given, and each entry compared with what the graph that was scheduled demands.
@@ -121,11 +130,18 @@ Result<Execution> run(const NodeGraph& graph, const Exported& exported, const Pr
     if (!bundle) return bundle.error();
     auto probe = probeBundle(graph, bundle.value(), request, control);
     if (!probe) return probe.error();
-    const auto isListed = [&](std::int64_t number) { return bundle.value().nodes.contains(number); };
+    const NodeGraph scheduled =
+        fusedBut(graph, [&](std::int64_t number) { return bundle.value().nodes.contains(number); });
+    const Plan* plan = exported.plan;
     Execution out;
     out.findings = std::move(probe.value().findings);
-    std::ranges::move(verify::torchwright::checkExport(fusedBut(graph, isListed), bundle.value(), exported.planned),
-                      std::back_inserter(out.findings));
+    const auto add = [&out](std::vector<Diagnostic> found) {
+        std::ranges::move(found, std::back_inserter(out.findings));
+    };
+    add(verify::torchwright::checkExport(scheduled, bundle.value(),
+                                         plan != nullptr ? &torchwrightData(*plan).schedule : nullptr));
+    if (plan != nullptr)
+        add(verify::torchwright::checkWeightFigures(*plan, {scheduled, *exported.given, bundle.value()}));
     out.summary = probeText(probeFigures(probe.value(), request));
     return out;
 }
@@ -142,14 +158,16 @@ public:
         if (!data.isScheduled() || !data.schedule.ok()) return notRun("the plan has no complete schedule");
         if (!plan.settings.boolean("torchwright.weights")) return notRun("torchwright.weights is false");
         const Preparation preparation = preparationOf(plan.settings);
-        const auto graph = graphOf(program, preparation);
+        const auto given = givenGraph(program);
+        if (!given) return given.error();
+        const auto graph = preparedGraph(given.value(), preparation.cut, preparation.positionWidth);
         if (!graph) return graph.error();
         const auto scheduled = scheduledWithWeights(graph.value(), *data.graph);
         if (!scheduled) return scheduled.error();
         if (const std::string why = whyNoWeights(scheduled.value(), data.schedule); !why.empty()) return notRun(why);
         auto files = bundleFiles(scheduled.value(), data.schedule);
         if (!files) return files.error();
-        return run(graph.value(), {sourceOf(std::move(files).value()), &data.schedule},
+        return run(graph.value(), {sourceOf(std::move(files).value()), &plan, &given.value()},
                    requestOf(graph.value(), request, preparation.tolerance), control);
     }
 

@@ -98,6 +98,22 @@ public:
         if (!areOutputs) report_.add("VER-020", "outputs", "they are not the outputs of the graph in their columns");
     }
 
+    /// Sizes, against the settings that the manifest states.
+    void checkSizes() {
+        const auto check = [this](const char* key, std::int64_t real, std::int64_t ofNone) {
+            const auto setting = bundle_.settings.find(key);
+            if (setting == bundle_.settings.end()) return;
+            const std::int64_t stated = text::parseInt(setting->second).value_or(-1);
+            report_.expect(std::string("config ") + key, stated == 0 ? ofNone : stated, real);
+        };
+        check("torchwright.d", bundle_.d, 0);
+        check("torchwright.d_head", bundle_.dHead, 0);
+        check("torchwright.d_hidden", bundle_.slotsMost, bundle_.d);
+        const auto routing = bundle_.settings.find("torchwright.local_in_attention");
+        if (routing != bundle_.settings.end() && routing->second != bundle_.routing)
+            report_.add("VER-020", "config", "local_in_attention is not that of the settings");
+    }
+
     void checkWeights() {
         checkStart();
         for (std::size_t i = 0; i < s_.layers.size(); ++i)
@@ -198,6 +214,7 @@ std::vector<Diagnostic> checkExport(const NodeGraph& graph, const Bundle& bundle
     replayExport(program, schedule, report);
     ExportFacts facts(program, schedule, bundle, report);
     facts.checkPlaces();
+    facts.checkSizes();
     std::vector<Diagnostic> found = report.take();
     if (!found.empty() || !bundle.hasWeights()) return found;
     facts.checkWeights();

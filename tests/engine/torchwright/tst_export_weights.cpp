@@ -18,6 +18,7 @@
 
 using namespace memplan::torchwright;
 using memplan::Diagnostic;
+using memplan::Plan;
 using memplan::torchwright::Tensor;
 using memplan::verify::torchwright::checkExport;
 using memplan::verify::transformer::readBundle;
@@ -78,7 +79,10 @@ std::vector<Diagnostic> findingsOf(const NodeGraph& graph, const std::vector<Bun
 }
 
 std::vector<BundleFile> filesOf(const Case& c) {
-    const auto files = bundleFiles(c.graph, c.schedule, c.weights, {});
+    const BundleOptions options{true,
+                                {{"torchwright.d", std::to_string(c.schedule.options.d)},
+                                 {"torchwright.d_hidden", std::to_string(c.schedule.options.dHidden)}}};
+    const auto files = bundleFiles(c.graph, c.schedule, c.weights, options);
     return files ? files.value() : std::vector<BundleFile>{};
 }
 
@@ -238,6 +242,8 @@ private slots:
         const auto row = [](const char* name, const Edit& edit) { QTest::newRow(name) << edit; };
         row("d_head", [](json& m) { m["d_head"] = 8; });
         row("d_hidden", [](json& m) { m["d_hidden"] = 1; });
+        row("larger d_hidden", [](json& m) { m["d_hidden"] = 10 + m["d_hidden"].get<int>(); });
+        row("setting", [](json& m) { m["config"]["torchwright.d"] = "64"; });
         row("routing", [](json& m) { m["config"]["local_in_attention"] = "never"; });
         row("width of a node", [](json& m) { m["nodes"][1]["d_output"] = 1 + m["nodes"][1]["d_output"].get<int>(); });
         row("number of a node", [](json& m) { m["nodes"][1]["id"] = 9999; });
@@ -331,6 +337,25 @@ private slots:
         QVERIFY(count > 20);
         QCOMPARE(found.size(), std::size_t{21});
         QCOMPARE(found.back().message, std::to_string(count - 20) + " more entries differ");
+    }
+
+    /// Figures of a plan that need the weights.
+    void planWithWrongFigures_isFound() {
+        const Plan plan = memplan::test::planNamed("adder", {{"torchwright.d", "256"}});
+        const GraphSource source(memplan::test::graphNamed("adder"));
+        const auto count = [&](auto edit) {
+            Plan damaged = plan;
+            edit(damaged, memplan::editTargetData<memplan::TorchwrightData>(damaged.targetData));
+            const auto out = executor().execute(damaged, source, {}, {});
+            return out && out.value().whyNot.empty() ? static_cast<int>(out.value().findings.size()) : -1;
+        };
+        const auto pass = [](Plan& p, const char* name) -> memplan::PassRun& {
+            return *std::ranges::find(p.passes, name, &memplan::PassRun::name);
+        };
+        QCOMPARE(count([](Plan&, auto&) {}), 0);
+        QCOMPARE(count([](Plan&, auto& data) { ++data.annotations.back().nonZeros; }), 1);
+        QCOMPARE(count([&](Plan& p, auto&) { ++pass(p, "write_weights").counts["entries"]; }), 1);
+        QCOMPARE(count([&](Plan& p, auto&) { ++pass(p, "lower_to_torchwright").counts["nodes"]; }), 1);
     }
 
     /// An entry that 8 positions do not reach: the key of a position beyond them, as `memplan verify` runs it.

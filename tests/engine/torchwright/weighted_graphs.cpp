@@ -77,6 +77,7 @@ NodeGraph withWeights(NodeGraph graph, std::uint64_t seed) {
             linear->bias = linear->hasBias ? maker.make(1, node.width)
                                            : matrixOf({std::vector<float>(static_cast<std::size_t>(node.width), 0)});
             linear->hasBias = !linear->bias->entries.empty();
+            linear->nonZeros = static_cast<std::int64_t>(linear->matrix->entries.size());
         }
         auto* attn = std::get_if<AttnData>(&node.data);
         if (attn == nullptr || attn->queryMatrix) continue;

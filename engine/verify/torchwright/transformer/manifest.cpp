@@ -113,6 +113,8 @@ private:
         if (!in_.boolean(document_, "weights", "")) bundle.whyNoWeights = in_.string(document_, "no_weights", "");
         bundle.result = in_.string(document_, "result", "");
         bundle.routing = in_.string(in_.member(document_, "config", ""), "local_in_attention", "config");
+        for (const auto& [key, value] : in_.member(document_, "config", "").items())
+            if (value.is_string()) bundle.settings[key] = value.get<std::string>();
         bundle.assumesZeros = in_.boolean(in_.member(document_, "config", ""), "assume_zero_init", "config");
     }
 

@@ -59,10 +59,11 @@ struct BundleLayer {
 struct Bundle {
     std::string graph;
     std::int64_t d = 0, dHead = 0, slotsMost = 1;
-    std::string result;         ///< of the schedule, "ok"
-    std::string routing;        ///< local_in_attention: "always", "never"
-    bool assumesZeros = false;  ///< free columns must be zero at the start
-    std::string whyNoWeights;   ///< empty where the weights are here
+    std::string result;                           ///< of the schedule, "ok"
+    std::string routing;                          ///< local_in_attention: "always", "never"
+    std::map<std::string, std::string> settings;  ///< of the compile, as they are written
+    bool assumesZeros = false;                    ///< free columns must be zero at the start
+    std::string whyNoWeights;                     ///< empty where the weights are here
     std::map<std::int64_t, BundleNode> nodes;
     std::vector<Start> start;
     Array constants;  ///< [d]
