@@ -23,7 +23,8 @@ public:
         for (int i = 0; i < count; ++i)
             nodes_.push_back(next());
         const NodeId end = sketch_.concatenate({nodes_.back(), recent(), recent()});
-        return sketch_.build(pick(0, 1) == 0 ? end : nodes_.back(), {recent()});
+        const NodeId further = recent();
+        return sketch_.build(pick(0, 1) == 0 ? end : nodes_.back(), {further});
     }
 
 private:
