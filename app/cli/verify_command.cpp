@@ -27,7 +27,7 @@ struct VerifyOptions {
 Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
     VerifyOptions o;
     Arguments a("verify", "Re-checks a plan: addresses, lifetimes, splits, spans and metrics; --simulate runs it.");
-    a.positional("PLAN.json", o.plan, "plan file, or the folder of an export");
+    a.positional("PLAN.json", o.plan, "plan file, or the folder of a Spyre bundle or a torchwright export");
     addProofOptions(a, o.proof);
     addBundleOptions(a, o.bundle);
     a.footer(

@@ -67,6 +67,7 @@ Error cannotWrite(const std::string& path, int error) {
     if (error == ENOSPC || error == EDQUOT) cure = "free some space";
     if (error == EACCES || error == EPERM || error == EROFS) cure = "choose a folder that may be written to";
     if (error == ENOENT) cure = "create the folder first";
+    if (error == EISDIR) cure = "name a file in it";
     return makeError("EXP-002", {}, "cannot write " + text::quoted(path) + ": " + systemReason(error), cure);
 }
 

@@ -338,7 +338,8 @@ Result<OpenedInput> openFolder(const std::string& path, const OpenOptions& optio
     if (fs::exists(fs::path(path) / "ir_pre_fusion.txt", ignored)) return unreadFormat(Format::InductorFolder);
     if (const FormatInfo* own = folderFormat(path)) return openOwnFolder(*own, path, options, control);
     if (isPlanBundle(path)) return openPlanBundle(path, options, control);
-    return makeError("IN-904", {}, text::quoted(path) + " is a folder", "choose a file in it");
+    return makeError("IN-904", {}, text::quoted(path) + " is a folder without a bundle or an export that can be read",
+                     "choose a file in it");
 }
 
 }  // namespace
