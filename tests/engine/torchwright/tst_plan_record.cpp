@@ -113,7 +113,6 @@ const std::vector<std::pair<const char*, Damage>>& damages() {
         {"number of findings", [](Plan& p, D&) { ++pass(p, "diagnostics").counts["advice"]; }},
         {"number of trials", [](Plan& p, D&) { pass(p, "diagnostics").counts["advice_trials"] = 999; }},
         {"bound by order", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[0].score -= 1; }},
-        {"a refused node is gone", [](Plan&, D& d) { refusing(d).refused.pop_back(); }},
         {"cause of a refusal",
          [](Plan&, D& d) {
              for (auto& r : refusing(d).refused)
