@@ -84,7 +84,8 @@ std::vector<SettingInfo> ttnnOwn() {
         detail::whole("ttnn.advice_trials", "0", "compiles that may be spent on proving advice")
             .range(0, 100)
             .unit("compiles"),
-        detail::flag("ttnn.keep_names", "false", "print the names of values as read"),
+        detail::flag("ttnn.keep_names", "false",
+                     "print the names of values as read (MLIR library of version 20 or later)"),
         detail::flag("ttnn.debug_info", "false", "print locations"),
     };
 }

@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
 #include <vector>
@@ -68,6 +69,14 @@ bool isBuiltWithMlir() {
     return true;
 #else
     return false;
+#endif
+}
+
+int mlirVersion() {
+#ifdef MEMPLAN_HAS_MLIR
+    return std::atoi(MEMPLAN_MLIR_VERSION);
+#else
+    return 0;
 #endif
 }
 

@@ -15,6 +15,8 @@ struct Library {
 
 /// This build reads MLIR text; does not load anything.
 [[nodiscard]] bool isBuiltWithMlir();
+/// Of the library that this build was made with, 0 = none. Before version 20 it prints no names of values.
+[[nodiscard]] int mlirVersion();
 /// IN-012 of a build without the library, and where its shared object cannot be loaded.
 [[nodiscard]] Result<Library> loadLibrary();
 
