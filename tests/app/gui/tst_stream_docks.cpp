@@ -214,9 +214,9 @@ void StreamDocksTest::sweep_isThatOfTheCommandLine() {
                               .filePath(QStringLiteral("hints.json"));
     std::ostringstream out, err;
     const std::string vary = (parameter + u'=' + values).toStdString();
-    const int status = cli::sweepCommand(
-        {"T2", "--hints", hints.toStdString(), "--vary", vary, "--out", file.toStdString()},
-        {out, err, false, false, {}, "memplan"});
+    const int status =
+        cli::sweepCommand({"T2", "--hints", hints.toStdString(), "--vary", vary, "--out", file.toStdString()},
+                          {out, err, false, false, {}, "memplan"});
     QVERIFY2(QFile::exists(file), qPrintable(QStringLiteral("%1: ").arg(status) + QString::fromStdString(err.str())));
     const QByteArray wanted = contents(file);
     QCOMPARE(wanted.count('\n'), static_cast<qsizetype>(count + 1));

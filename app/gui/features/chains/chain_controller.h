@@ -53,7 +53,7 @@ private:
     BackgroundTask trials_{this}, parts_{this}, weighing_{this};
     QTimer wait_;
     QString progress_;
-    QString trialError_, partError_;  ///< of what was tried last on the plan on screen
+    QString trialError_, partError_;                                ///< of what was tried last on the plan on screen
     std::map<std::string, ttnn::TrialReport> reports_;              ///< by plan hash
     std::map<std::string, std::vector<ttnn::PartStep>> partSteps_;  ///< by plan hash
     std::vector<ttnn::PartStep> carried_;  ///< to the plan of a step that is being made current

@@ -99,8 +99,8 @@ private:
     Bytes largestSpan_ = 0, largestOffChip_ = 0;
 };
 
-/// Those of a plan as its machine's own code knows it: the cores, and what each of them has of an operation. Null without
-/// a plan.
+/// Those of a plan as its machine's own code knows it: the cores, and what each of them has of an operation. Null
+/// without a plan.
 [[nodiscard]] std::shared_ptr<const CoreMetrics> coreMetricsOf(const PlanPtr& plan, const CoreSources& sources);
 
 }  // namespace memplan::ui

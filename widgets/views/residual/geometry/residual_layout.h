@@ -86,7 +86,8 @@ struct ShareRow {
     double share = 0;  ///< of the occupied columns
 };
 [[nodiscard]] std::vector<ShareRow> shareRows(const ResidualData& data, int first, int end, int most);
-/// The layers that the table of shares speaks about: the selected layer, else the selected plateau, else those in sight.
+/// The layers that the table of shares speaks about: the selected layer, else the selected plateau, else those in
+/// sight.
 [[nodiscard]] std::pair<int, int> shareRange(const ResidualViewState& state, const ResidualLayout& layout);
 [[nodiscard]] int shareCapacity(const ResidualLayout& layout);
 
