@@ -24,8 +24,8 @@ std::string systemReason(int error) {
     return std::generic_category().message(error);
 }
 
-Error cannotRead(const std::string& path, std::string why, std::string cure) {
-    return makeError("IN-904", {}, text::quoted(path) + " " + std::move(why), std::move(cure));
+Error cannotRead(const std::string& path, std::string why, std::string fix) {
+    return makeError("IN-904", {}, text::quoted(path) + " " + std::move(why), std::move(fix));
 }
 
 std::string cureFor(int error) {
@@ -63,12 +63,12 @@ bool sameState(const struct stat& a, const struct stat& b) {
 }
 
 Error cannotWrite(const std::string& path, int error) {
-    std::string cure = "choose another folder";
-    if (error == ENOSPC || error == EDQUOT) cure = "free some space";
-    if (error == EACCES || error == EPERM || error == EROFS) cure = "choose a folder that may be written to";
-    if (error == ENOENT) cure = "create the folder first";
-    if (error == EISDIR) cure = "name a file in it";
-    return makeError("EXP-002", {}, "cannot write " + text::quoted(path) + ": " + systemReason(error), cure);
+    std::string fix = "choose another folder";
+    if (error == ENOSPC || error == EDQUOT) fix = "free some space";
+    if (error == EACCES || error == EPERM || error == EROFS) fix = "choose a folder that may be written to";
+    if (error == ENOENT) fix = "create the folder first";
+    if (error == EISDIR) fix = "name a file in it";
+    return makeError("EXP-002", {}, "cannot write " + text::quoted(path) + ": " + systemReason(error), fix);
 }
 
 /// 0, or the system's error.

@@ -69,7 +69,7 @@ std::vector<Row> metricRows(const Plan& plan) {
 std::vector<Row> gainRows(const Plan& plan) {
     std::vector<Row> rows;
     for (const Gain& g : gainsOf(plan)) {
-        if (g.isPart) continue;  // told with the parts of the search
+        if (g.isPart) continue;  // reported with the parts of the search
         const std::string best = g.bound ? ", at best " + bytesText(*g.bound) : std::string();
         if (g.saved == 0) {
             rows.emplace_back(g.name, "saved nothing" + (g.before ? ", " + bytesText(*g.before) + best : best));

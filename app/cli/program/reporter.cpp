@@ -52,8 +52,8 @@ std::string humanLine(std::string_view program, std::string_view file, const Dia
     return line;
 }
 
-/// Errors that come about in many places and are mended in one way; empty for every other.
-std::string commonMend(std::string_view code, std::string_view where) {
+/// Errors that come about in many places and are fixed in one way; empty for every other.
+std::string commonFix(std::string_view code, std::string_view where) {
     if (code == kCancelledCode) return "give the command again to begin anew";
     if (code == "HNT-010" && where.starts_with("/hints/")) {
         return R"(a hint is {"target": ")" + std::string(allTargets().front()->info().id) +
@@ -67,7 +67,7 @@ std::string commonMend(std::string_view code, std::string_view where) {
 }
 
 Diagnostic withFix(Diagnostic d) {
-    if (d.severity == Severity::Error && d.hint.empty()) d.hint = commonMend(d.code, d.where);
+    if (d.severity == Severity::Error && d.hint.empty()) d.hint = commonFix(d.code, d.where);
     return d;
 }
 

@@ -172,9 +172,9 @@ private:
     void noteSubjects(const Hint& hint, const std::string& where) {
         for (const std::string& subject : hint.scopes) {
             if (context_.subjects.has(*parseScope(subject))) continue;
-            const std::string cure = context_.subjects.fixFor(*parseScope(subject));
+            const std::string fix = context_.subjects.fixFor(*parseScope(subject));
             findings_.warning("HNT-005", where + "/scope", "the graph has no subject " + text::quoted(subject),
-                              "the hint has no effect on it" + (cure.empty() ? "" : "; " + cure));
+                              "the hint has no effect on it" + (fix.empty() ? "" : "; " + fix));
         }
         for (const auto& [name, value] : hint.unknown) {
             std::string pointer = where + "/";

@@ -106,7 +106,7 @@ private:
         return text::join(names, ", ");
     }
 
-    /// What mends the cause; room helps only what found none.
+    /// What fixes the cause; room helps only what found none.
     [[nodiscard]] std::string cureOff() const {
         if (solverFailure() != nullptr || !entry().reason) return "free room for it, or remove the hint";
         const bool isMismatch = entry().reason->code == ReasonCode::CoreDivMismatch || lacksClone();

@@ -106,7 +106,7 @@ private:
                 c.segments[s].onChip ? 1 : c.segments[s].reads + c.segments[s].writes);
     }
 
-    /// The source is written and read in main memory by everybody; told once, at the source if that crosses itself.
+    /// The source is written and read in main memory by everybody; reported once, at the source if that crosses itself.
     void payShuffle(Crossing& c, BufferId source) const {
         if (c.buffer != source && build(source)) return;
         std::int64_t transfers = 0;
