@@ -42,9 +42,9 @@ const std::vector<std::string>& formatNames() {
 std::string footer() {
     std::string text =
         "graph: neutral graph (.mpg.json, .json) from any model; csv, jsonl: buffer list or allocation instance\n"
-        "(.csv, .jsonl) from one of these, or the on-chip buffers of a plan; hints: hint file from a graph or a plan.\n"
-        "From a plan: bundle (a folder of the plan, its graph, hints, report and the target's own files), trace\n"
-        "(.trace.json, Chrome trace), model-explorer, dot (.dot).";
+        "(.csv, .jsonl) from one of these, or the on-chip buffers of a plan; hints: hint file (.hints.json) from a\n"
+        "graph or a plan. From a plan: bundle (a folder of the plan, its graph, hints, report and the target's own\n"
+        "files), trace (.trace.json, Chrome trace), model-explorer, dot (.dot).";
     for (const FormatWriter* writer : formatWriters())
         text += "\n" + std::string(writer->id) + ": " + std::string(writer->help) + ".";
     return text;
@@ -79,6 +79,7 @@ Result<std::string> formatOf(const ConvertOptions& o) {
     for (const FormatWriter* writer : formatWriters())
         if (!writer->extension.empty() && o.output.ends_with(writer->extension)) return std::string(writer->id);
     if (o.output.ends_with(".trace.json")) return std::string("trace");
+    if (o.output.ends_with(".hints.json")) return std::string("hints");
     if (o.output.ends_with(".dot")) return std::string("dot");
     if (o.output.ends_with(".json")) return std::string("graph");
     if (o.output.ends_with(".csv")) return std::string("csv");

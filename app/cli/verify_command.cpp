@@ -171,9 +171,13 @@ int run(const VerifyOptions& o, const Streams& streams) {
 }  // namespace
 
 int verifyCommand(const Args& args, const Streams& streams) {
-    const auto options = parse(args, streams);
+    auto options = parse(args, streams);
     if (!options) return Reporter(streams).fail("command line", options.error());
-    return options.value().helpShown ? kDone : run(options.value(), streams);
+    if (options.value().helpShown) return kDone;
+    BundleTexts& bundle = options.value().bundle;
+    std::vector<std::string> settings;  // a plan has its own
+    if (!bundle.graph.empty()) takeSample(bundle.graph, settings, bundle.binds);
+    return run(options.value(), streams);
 }
 
 }  // namespace memplan::cli

@@ -120,7 +120,7 @@ int prove(const std::string& path, const BundleText& text, const Graph& graph, c
 
 void addBundleOptions(Arguments& a, BundleTexts& into) {
     a.option("--graph", "GRAPH", into.graph,
-             "compare with this graph: of a plan instead of its own, of a bundle folder its source");
+             "compare with this graph or sample: of a plan instead of its own, of a bundle folder its source");
     a.option("--machine", "FILE", into.machine, "bundle: figures of the machine that it was made for");
     a.repeated("--bind", "SYM=N", into.binds, "with --graph: fix a free dimension");
     a.repeated("--bind-arg", "K=TENSOR", into.argumentBinds,

@@ -43,6 +43,10 @@ private slots:
         const Folder folder;
         QCOMPARE(runMemplan({"convert", "S1", folder.path("s.mpg.json")}).status, 0);
         QVERIFY(folder.read("s.mpg.json").contains("memplan-graph"));
+        // And it is what a plan of it is compared with.
+        QCOMPARE(runMemplan({"compile", "S1", "--out", folder.path("p.json")}).status, 0);
+        const Finished beside = runMemplan({"verify", folder.path("p.json"), "--graph", "S1"});
+        QVERIFY2(beside.status == 0 && beside.out.contains("proved"), (beside.out + beside.err).constData());
         // The commands that read a plan say what the name is.
         const Finished verified = runMemplan({"verify", "S1"});
         QVERIFY2(verified.status == 3 && verified.err.contains("memplan compile S1 --out"), verified.err.constData());
@@ -245,6 +249,8 @@ private slots:
         const Folder folder;
         const QString graph = folder.write("g.mpg.json", softmaxGraph()), hints = folder.path("h.json");
         QCOMPARE(runMemplan({"convert", graph, hints, "--to", "hints"}).status, 0);
+        QCOMPARE(runMemplan({"convert", graph, folder.path("n.hints.json")}).status, 0);
+        QCOMPARE(folder.read("n.hints.json"), folder.read("h.json"));
         const Finished again = runMemplan({"convert", hints, folder.path("i.json"), "--to", "hints"});
         QCOMPARE(again.status, 3);
         QVERIFY2(again.err.contains("is a hint file already") && !again.err.contains("no hints"),
