@@ -177,10 +177,10 @@ Json tried(const ExplainOptions& o, Plan plan, const Streams& streams) {
     Json json;
     json["tried"] = report.value().tried;
     json["untried"] = report.value().untried;
-    json["cures"] = Json::array();
+    json["fixes"] = Json::array();
     if (!o.json) streams.out << "tried       " << report.value().tried << " single changes by compiling again\n";
     for (const advice::Fix& c : report.value().fixes) {
-        json["cures"].push_back(fixJson(c));
+        json["fixes"].push_back(fixJson(c));
         if (o.json) continue;
         streams.out << "works       " << c.change.text;
         if (const std::string options = changeOptions(c.change); !options.empty())
@@ -197,7 +197,7 @@ int explainOne(const ExplainOptions& o, const Plan& plan, const SideInformation*
     auto found = explainName(plan, o.name);
     if (found.empty()) {
         const auto names = explainableNames(plan);
-        return Reporter(streams).usage(o.plan, "the plan has no buffer or operation \"" + o.name + "\"",
+        return Reporter(streams).usage(o.name, "the plan has no buffer or operation \"" + o.name + "\"",
                                        didYouMean(o.name, names));
     }
     Json list = Json::array();

@@ -400,7 +400,8 @@ private slots:
         QVERIFY(json["metrics"].toObject()["capacity_bytes"].toInt() > 0);
         const Finished unknown = runMemplan({"explain", folder.path("p.json"), "expp"});
         QCOMPARE(unknown.status, 2);
-        QVERIFY(unknown.err.contains("\"exp\""));
+        QVERIFY2(unknown.err.contains("command line:expp: ") && unknown.err.contains("\"exp\""),
+                 describe(unknown).constData());
     }
 
     void convert_graphToItself_isByteIdentical() {
