@@ -77,6 +77,9 @@ Result<MachineDescription> machineFrom(const std::string& file, const std::strin
     constexpr std::int64_t kMostBytes = 1 << 20;
     const auto known = requireTarget(target);
     if (!known) return known.error();
+    if (known.value()->machineKind().fields.empty())
+        return makeError("MCH-001", "", "machines of " + text::quoted(target) + " have no figures that a file changes",
+                         "leave out --machine; sizes are settings there: `memplan list settings` prints them");
     const auto bytes = io::readFile(file, kMostBytes, "MCH-001");
     if (!bytes) return bytes.error();
     return readMachine(bytes.value(), known.value()->machineKind());

@@ -267,6 +267,14 @@ private slots:
         QVERIFY2(f.err.contains("none.json"), describe(f));
     }
 
+    /// Settings are all that such a machine has.
+    void machineWithoutFigures_isNamed() {
+        const Folder folder;
+        const Finished f = runMemplan({"compile", "S7", "--machine", folder.write("m.json", "{}")});
+        QVERIFY2(f.status == 3 && f.err.contains("\"torchwright\"") && f.err.contains("leave out --machine"),
+                 describe(f));
+    }
+
     void sweep_refusesMoreCoresThanTheMachineHas_inTheirRow() {
         const Folder folder;
         const Finished f = runMemplan({"sweep", folder.write("g.json", softmaxGraph()), "--machine",
