@@ -144,17 +144,24 @@ private slots:
         QVERIFY(nsWith(5000) > nsWith(1000));
     }
 
-    /// An operation without a model wants L1 empty: a merge across it is taken back, and the plan says so.
-    void mergeAcrossUnmodelledOperationIsTakenBack() {
+    /// An operation without a model wants L1 empty: no value is kept across it, and the plan says so.
+    void nothingIsKeptAcrossAnUnmodelledOperation() {
         FunctionBuilder b;
         const Shape shape{512, 512};
         const ValueId x = b.argument(shape), y = b.argument(shape), z = b.argument(shape);
-        const ValueId odd = b.add("frobnicate", {x, y}, shape);
         const ValueId product = b.add("multiply", {x, z}, shape);
+        const ValueId odd = b.add("frobnicate", {x, y}, shape);
         b.giveBack(b.add("relu", {b.add("add", {odd, product}, shape)}, shape));
-        for (const char* policy : {"DFSharding", "GreedyBeam", "Global"}) {
+        for (const char* policy : {"DFSharding", "GreedyBeam", "Global"})
             verifyFound(compileFunction(b.function, {{"ttnn.policy", policy}}));
-        }
+        const PlanPtr chains = compileFunction(b.function).plan;
+        const std::vector<MergeInfo>& merges = ttnnData(*chains).record.merges;
+        QCOMPARE(merges.size(), std::size_t{1});
+        QCOMPARE(merges.front().rejectedBy, std::string("range"));
+        const PlanPtr taken = compileFunction(b.function, {{"ttnn.policy", "Global"}}).plan;
+        QVERIFY(std::ranges::any_of(taken->problems, [](const Diagnostic& d) {
+            return d.code == "TT-030" && d.message.find("its result goes to DRAM") != std::string::npos;
+        }));
     }
 
     /// What no configuration can run is the program's fault, not the planner's.

@@ -135,13 +135,18 @@ private slots:
         QCOMPARE(notesWith(still, "reshards are switched off"), std::vector<std::string>{"TT-015"});
     }
 
-    /// The fields of a convolution that the plan has otherwise are named.
+    /// A field that is forced on a convolution stands in its configuration, and nothing is reported.
     void forcedConfigurationIsKept() {
         FunctionBuilder b;
         b.giveBack(b.add("relu", {addConvolution(b, b.argument({1, 1, 784, 64}))}, {1, 1, 784, 64}));
         const CompileOutcome outcome =
             compileFunction(b.function, {{"ttnn.override_conv2d_config", "conv2d_0=act_block_h_override#32"}});
         verifyFound(outcome);
+        const std::vector<TtnnOp>& ops = ttnnData(*outcome.plan).ops;
+        const auto conv = std::ranges::find(ops, "ttnn.conv2d", &TtnnOp::name);
+        const auto* attrs = std::get_if<Conv2dAttrs>(&conv->config);
+        QVERIFY(attrs != nullptr && attrs->config);
+        QCOMPARE(attrs->config->actBlockHOverride.value_or(0), std::int64_t{32});
         QVERIFY(notesWith(outcome, "forced configuration").empty());
     }
 
