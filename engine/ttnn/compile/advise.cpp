@@ -54,8 +54,8 @@ private:
         for (std::size_t t = 0; trials_ != nullptr && t < trials_->trials.size(); ++t) {
             const Trial& trial = trials_->trials[t];
             if (std::ranges::find(trial.findings, finding) == trial.findings.end()) continue;
-            words.push_back(told_.insert(t).second ? trialWords(trial, trials_->before)
-                                                   : trial.proposal.change.text + ": as above");
+            words.push_back(reported_.insert(t).second ? trialWords(trial, trials_->before)
+                                                       : trial.proposal.change.text + ": as above");
         }
         if (!words.empty()) return text::join(words, "; ");
         for (const Proposal& proposal : advice_.findings[finding].proposals)
@@ -68,7 +68,7 @@ private:
     const TrialReport* trials_;
     PassContext& context_;
     std::vector<std::string> names_;
-    std::set<std::size_t> told_;
+    std::set<std::size_t> reported_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Fragmented {
 
 /// The first operation that does not fit; none where all do. Places are multiples of the alignment.
 [[nodiscard]] std::optional<Fragmented> firstFragmented(const Measures& measures, Bytes alignment);
-/// "needs N B of circular buffers, and M B are free below the tensors in L1"
+/// "needs N bytes of buffers on a core, and M are free below the tensors in L1, which lie in pieces"
 [[nodiscard]] std::string wordsOf(const Fragmented& found);
 
 }  // namespace memplan::ttnn

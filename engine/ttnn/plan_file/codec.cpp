@@ -122,11 +122,11 @@ void members(auto& file, auto& data, auto& lists) {
 
 /// As far as a plan file describes an edge.
 bool isSameEdge(const EdgeInfo& a, const EdgeInfo& b) {
-    const auto told = [](const EdgeInfo& e) {
+    const auto described = [](const EdgeInfo& e) {
         return std::tie(e.producer, e.consumer, e.operand, e.chain, e.producerConfigs, e.consumerConfigs, e.selected,
                         e.isResharded, e.reshard, e.origin);
     };
-    return told(a) == told(b);
+    return described(a) == described(b);
 }
 
 /// What stands in the file twice must agree.

@@ -148,7 +148,7 @@ private:
         return !isLeftOut && std::ranges::find(kKinds, kind) != kKinds.end();
     }
 
-    /// An operation is in a chain or has the reason why not (4.2); inserted conversions have neither.
+    /// The reason why an operation is in no chain (4.2) fits its kind; one in a chain has none.
     void checkLeftOut() {
         using memplan::ttnn::EndedBy;
         for (std::size_t i = 0; i < data_.record.ops.size(); ++i) {
@@ -337,9 +337,10 @@ private:
         if (m.needed == 0 && m.available == 0) return;
         if (m.available != plan_.memory.capacity)
             report("it says " + grouped(m.available) + " B are there, the limit is " + grouped(plan_.memory.capacity));
-        const bool isTold = m.message.find(grouped(m.needed)) != std::string::npos &&
-                            m.message.find(grouped(m.available)) != std::string::npos;
-        if (!isTold) report("its message has other figures than " + grouped(m.needed) + " of " + grouped(m.available));
+        const bool isStated = m.message.find(grouped(m.needed)) != std::string::npos &&
+                              m.message.find(grouped(m.available)) != std::string::npos;
+        if (!isStated)
+            report("its message has other figures than " + grouped(m.needed) + " of " + grouped(m.available));
     }
 
     /// The join reads the output of the chain; if the merge holds, from L1, where it is reserved.
