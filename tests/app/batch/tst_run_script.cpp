@@ -182,7 +182,9 @@ private slots:
         }
         const Ended help = run({QStringLiteral("--help")});
         QCOMPARE(help.status, 0);
-        QVERIFY(help.out.contains(QStringLiteral("--bind SYM=N")));
+        // Each option of the usage line has a line of its own.
+        for (const char* named : {"--target", "--machine", "--set", "--bind", "--hints", "--theme", "--clean"})
+            QVERIFY2(help.out.contains(QStringLiteral("\n  ") + QLatin1String(named) + QLatin1Char(' ')), named);
     }
 
 private:
