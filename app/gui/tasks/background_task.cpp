@@ -4,8 +4,6 @@
 #include "app/gui/tasks/fault_guard.h"
 
 #include <QCoreApplication>
-#include <QMetaObject>
-#include <QPointer>
 
 #include <algorithm>
 #include <chrono>
@@ -62,14 +60,11 @@ void BackgroundTask::run(quint64 mine, const Work& work, const std::stop_token& 
     control.onProgress = [this, mine, throttle](std::string_view step, double at, double total) {
         if (!throttle->pass()) return;
         const QString text = QString::fromUtf8(step.data(), static_cast<qsizetype>(step.size()));
-        QMetaObject::invokeMethod(
-            this,
-            [this, mine, text, at, total] {
-                if (mine != generation_) return;
-                lastStep_ = text;
-                emit progress(text, at, total);
-            },
-            Qt::QueuedConnection);
+        post([this, mine, text, at, total] {
+            if (mine != generation_) return;
+            lastStep_ = text;
+            emit progress(text, at, total);
+        });
     };
     Finish finish;
     std::exception_ptr fault;
@@ -78,12 +73,9 @@ void BackgroundTask::run(quint64 mine, const Work& work, const std::stop_token& 
     } catch (...) {
         fault = std::current_exception();
     }
-    QMetaObject::invokeMethod(
-        this,
-        [this, mine, finish = std::move(finish), fault] {
-            if (mine == generation_) end(finish, fault);
-        },
-        Qt::QueuedConnection);
+    post([this, mine, finish = std::move(finish), fault] {
+        if (mine == generation_) end(finish, fault);
+    });
 }
 
 /// On the window thread.

@@ -4,8 +4,6 @@
 #include "app/gui/tasks/fault_guard.h"
 #include "widgets/plan/units.h"
 
-#include <QMetaObject>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -57,12 +55,9 @@ void Race::start(std::vector<RaceRun> runs) {
 
 void Race::work(const std::shared_ptr<Job>& job, const std::stop_token& stop) {
     const auto onWindow = [this, job](auto action) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, job, action] {
-                if (job->generation == generation_) action();
-            },
-            Qt::QueuedConnection);
+        post([this, job, action] {
+            if (job->generation == generation_) action();
+        });
     };
     for (std::size_t i = job->next++; i < job->runs.size() && !stop.stop_requested(); i = job->next++) {
         const int row = static_cast<int>(i);

@@ -15,7 +15,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
-#include <QPointer>
 
 #include <algorithm>
 
@@ -258,11 +257,9 @@ void SweepController::run() {
     panel_->setHasResult(false);
     showMatrix();
     task_.start(tr("sweep"), [this, mine, request](const RunControl& control) -> BackgroundTask::Finish {
-        const QPointer<SweepController> self(this);  // outlives the task: its destructor joins
         auto cells = std::make_shared<Result<std::vector<sweep::SweepCell>>>(
-            sweep::runSweep(request, control, [self, mine](std::size_t index, const sweep::SweepCell& cell) {
-                QMetaObject::invokeMethod(
-                    self, [self, mine, index, cell] { self->cellDone(mine, index, cell); }, Qt::QueuedConnection);
+            sweep::runSweep(request, control, [this, mine](std::size_t index, const sweep::SweepCell& cell) {
+                task_.post([this, mine, index, cell] { cellDone(mine, index, cell); });
             }));
         return [this, cells] { ended(*cells); };
     });
