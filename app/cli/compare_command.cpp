@@ -41,13 +41,7 @@ int run(const CompareOptions& o, const Streams& streams) {
     const auto b = openPlan(o.b, "compare", streams);
     if (!b) return reporter.fail(o.b, b.error());
     const compare::Comparison c = compare::comparePlans(a.value(), b.value());
-    const bool areAlike = a.value().target == b.value().target;
-    const auto named = [areAlike](const std::string& file, const Plan& plan) {
-        return areAlike ? file : file + ", for " + plan.target;
-    };
-    const std::string bytes = o.out.ends_with(".csv")
-                                  ? compare::changesCsv(c)
-                                  : compare::comparisonText(c, {named(o.a, a.value()), named(o.b, b.value())});
+    const std::string bytes = o.out.ends_with(".csv") ? compare::changesCsv(c) : compare::comparisonText(c, {o.a, o.b});
     const int status = writeResult(o.out, bytes, streams);
     if (status != kDone) return status;
     return o.exitCode && !c.areEqual() ? kAnswerIsNo : kDone;

@@ -43,6 +43,7 @@ struct Comparison {
     std::vector<Change> changes;
     std::vector<MetricRow> metrics;
     std::string outcome;                     ///< one sentence about A and B
+    std::string unlike;                      ///< one sentence on another input or machine; empty where both are alike
     std::array<int, kChangeKinds> counts{};  ///< rows of each kind
     /// A change of an item or of a metric other than the time of compiling.
     [[nodiscard]] bool areEqual() const;

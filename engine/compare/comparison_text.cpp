@@ -61,7 +61,8 @@ std::string plain(std::string s) {
 }  // namespace
 
 std::string comparisonText(const Comparison& c, const ComparedNames& names) {
-    std::string out = "A  " + text::escaped(names.a) + "\nB  " + text::escaped(names.b) + "\n\n" + c.outcome + "\n\n";
+    std::string out = c.unlike.empty() ? "" : c.unlike + "\n";
+    out += "A  " + text::escaped(names.a) + "\nB  " + text::escaped(names.b) + "\n\n" + c.outcome + "\n\n";
     std::vector<std::vector<Cell>> metrics{
         {{"metric"}, {"A", true}, {"B", true}, {"delta", true}, {"change", true}, {"outcome"}}};
     for (const MetricRow& m : c.metrics)

@@ -337,6 +337,25 @@ private slots:
             q(outcomeSentence(rows, false, "B")).startsWith("B keeps as many buffers on chip (same bytes), layers"));
     }
 
+    void plansOfOtherInputsOrMachines_saySoFirst() {
+        Plan a = chain({"exp"});
+        a.target = "spyre";
+        a.input = {"x/graph.json", "graph", "12", "graph.json"};
+        Plan b = a;
+        QCOMPARE(q(comparePlans(a, b).unlike), QString());
+        QVERIFY(q(comparisonText(comparePlans(a, b), {"a", "b"})).startsWith("A  a\n"));
+        b.machine.name = "half";
+        b.machine.values["cores"] = 16;
+        QCOMPARE(q(comparePlans(a, b).unlike),
+                 QString("A and B are plans of different machines (spyre, spyre \"half\")."));
+        b.input = {"y/graph.json", "graph", "", "graph.json"};  // nobody knows
+        b.machine = {};
+        QCOMPARE(q(comparePlans(a, b).unlike), QString());
+        b.input.sha256 = "34";
+        QVERIFY(q(comparisonText(comparePlans(a, b), {"a", "b"}))
+                    .startsWith("A and B are plans of different inputs (x/graph.json, y/graph.json).\nA  a\n"));
+    }
+
     void metrics_thatNeitherMachineHas_areNoRows() {
         const auto keysOf = [](const Plan& plan) {
             QStringList keys;
