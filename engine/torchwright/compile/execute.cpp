@@ -58,7 +58,7 @@ Preparation preparationOf(const io::JsonValue& manifest) {
 Result<NodeGraph> givenGraph(const Source& program) {
     if (const auto* neutral = dynamic_cast<const NeutralSource*>(&program)) {
         auto made = lowered(*neutral->graph);
-        if (!made) return made.error();
+        if (!made) return otherGraph(made.error().primary().message);
         return std::move(made.value().nodes);
     }
     const auto* source = dynamic_cast<const GraphSource*>(&program);

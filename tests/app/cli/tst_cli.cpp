@@ -367,6 +367,12 @@ private slots:
         QVERIFY2(wrong.status == 1, describe(wrong).constData());
         QVERIFY2(wrong.out.startsWith("wrong: ") && wrong.err.contains("VER-015"), describe(wrong).constData());
 
+        // A graph of another size is another graph: no fault of the plan.
+        const Finished another = runMemplan({"verify", plan, "--graph", folder.write("l.mpg.json", softmaxGraph())});
+        QVERIFY2(another.status == 2 && another.errLines().size() == 1, describe(another).constData());
+        QVERIFY2(another.err.contains("this is another graph: its input") && another.err.contains("128 x 256"),
+                 describe(another).constData());
+
         const QString bare = folder.path("bare.json");
         QCOMPARE(runMemplan({"compile", input, "--set", "plan.execution=false", "--out", bare}).status, 0);
         const Finished unknown = runMemplan({"verify", bare, "--simulate"});

@@ -298,6 +298,9 @@ private slots:
         QVERIFY2(plain.status == 0 && plain.out.contains("executed: 8 positions"), describe(plain));
         const Finished bundle = runMemplan({"verify", exported, "--graph", graph});
         QVERIFY2(bundle.status == 0 && bundle.out.contains("executed: 8 positions"), describe(bundle));
+        // Without a form of this machine it is another graph.
+        const Finished other = runMemplan({"verify", plan, "--graph", "S1"});
+        QVERIFY2(other.status == 3 && other.err.contains("the plan was not made of this graph: "), describe(other));
     }
 
     void sweep_showsTheFiguresOfTheMachine() {
