@@ -184,7 +184,6 @@ private slots:
         QTest::addColumn<int>("d");
         QTest::addColumn<int>("hidden");
         QTest::addColumn<bool>("isAlways");
-        QTest::newRow("narrow between wide") << 21645U << 10 << 48 << 48 << true;
         QTest::newRow("no room for the inputs") << 24525U << 12 << 32 << 32 << false;
         QTest::newRow("one layer longer") << 25391U << 12 << 32 << 17 << true;
         QTest::newRow("all layers ruled out") << 26711U << 8 << 32 << 44 << true;
@@ -199,13 +198,16 @@ private slots:
         const ScheduleOptions options = optionsOf(d, hidden, isAlways ? LocalRouting::Always : LocalRouting::Never);
         ScheduleOptions clean = options;
         clean.assumeZeroInit = true;
+        int compared = 0;
         for (const ScheduleOptions& o : {options, clean}) {
             const BetterSchedule whole = better(graph, o), broken = better(withBrokenChains(graph), o);
             if (!broken.schedule.ok() || !whole.bounds) continue;
+            ++compared;
             const int layers = broken.schedule.layerCount();
             QVERIFY2(whole.bounds->best() <= layers,
                      (std::to_string(whole.bounds->best()) + " of " + std::to_string(layers)).c_str());
         }
+        QVERIFY(compared > 0);
     }
 
     /// `after` of a ReLU inside a chain asks for nothing: its first Linear need not be computed for it.
