@@ -39,4 +39,9 @@ Plan planNamed(const char* name, const SettingValues& values, std::vector<Hint> 
     return *outcome.plan;
 }
 
+void dropHashes(Plan& plan) {
+    plan.planHash.clear();
+    plan.inputHash.clear();
+}
+
 }  // namespace memplan::test

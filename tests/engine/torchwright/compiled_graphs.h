@@ -21,5 +21,7 @@ using SettingValues = std::vector<std::pair<const char*, std::string>>;
 [[nodiscard]] CompileOutcome compileNamed(const char* name, const SettingValues& values, std::vector<Hint> hints = {});
 /// Of a compile that has to end well.
 [[nodiscard]] Plan planNamed(const char* name, const SettingValues& values, std::vector<Hint> hints = {});
+/// Of a plan that is damaged next: what finds the damage is the rule, not the hash of the whole.
+void dropHashes(Plan& plan);
 
 }  // namespace memplan::test

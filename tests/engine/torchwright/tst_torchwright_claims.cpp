@@ -419,6 +419,7 @@ private slots:
         QFETCH(int, index);
         const Case& c = cases()[static_cast<std::size_t>(index)];
         Plan plan = c.plan();
+        dropHashes(plan);
         c.damage(plan, editTargetData<D>(plan.targetData));
         QVERIFY(!verify::torchwright::checkPlan(plan).empty());
     }

@@ -214,6 +214,7 @@ private slots:
     void damage_isSeen() {
         QFETCH(int, index);
         Plan plan = adderPlan();
+        test::dropHashes(plan);
         TorchwrightData& data = editTargetData<TorchwrightData>(plan.targetData);
         cases()[static_cast<std::size_t>(index)].damage(plan, data);
         QVERIFY(!verify::torchwright::checkPlan(plan).empty());
