@@ -109,7 +109,6 @@ private:
         const LayerPlan& plan = found.plan.layers > 0 ? found.plan : start;
         if (plan.layers == 0 || plan.layers > options_.maxLayers) return;
         if (out_.schedule.ok() && plan.layers >= out_.schedule.layerCount()) return;
-        if (plan.layers < model.depth()) return;
         Assignment assignment(model, plan.layers);
         assignment.fit(plan.layerOf, plan.layers);
         if (auto schedule = realize(graph_, model, assignment)) take(std::move(*schedule), ScheduleOrigin::Search);
@@ -118,7 +117,6 @@ private:
     /// The same layers with cancels where they are needed only: often fewer heads.
     void saveHeads(const UnitModel& model) {
         const LayerPlan plan = startOf(model);
-        if (plan.layers < model.depth()) return;
         Assignment assignment(model, plan.layers);
         assignment.fit(plan.layerOf, plan.layers);
         auto schedule = realize(graph_, model, assignment);

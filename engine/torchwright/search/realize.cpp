@@ -15,16 +15,13 @@ public:
     Realizer(const NodeGraph& graph, const UnitModel& model, const Assignment& assignment)
         : graph_(graph), relations_(relationsOf(graph)), model_(model), a_(assignment), columns_(model.options.d),
           holdingOf_(model.values.size(), -1), unitsOf_(static_cast<std::size_t>(assignment.layers())) {
-        if (a_.isLongEnough()) {
-            for (std::size_t u = 0; u < model.units.size(); ++u)
-                unitsOf_[static_cast<std::size_t>(a_.layerOf()[u])].push_back(static_cast<int>(u));
-        }
+        for (std::size_t u = 0; u < model.units.size(); ++u)
+            unitsOf_[static_cast<std::size_t>(a_.layerOf()[u])].push_back(static_cast<int>(u));
         out_.options = model.options;
         out_.nodeLayer.assign(graph.size(), -1);
     }
 
     std::optional<Schedule> run() {
-        if (!a_.isFeasible()) return std::nullopt;
         for (std::size_t v = 0; v < model_.values.size(); ++v)
             if (model_.values[v].unit < 0) placeInput(static_cast<int>(v));
         if (model_.options.assumeZeroInit) columns_.clean();
@@ -296,6 +293,7 @@ private:
 }  // namespace
 
 std::optional<Schedule> realize(const NodeGraph& graph, const UnitModel& model, const Assignment& assignment) {
+    if (!assignment.isFeasible()) return std::nullopt;
     return Realizer(graph, model, assignment).run();
 }
 
