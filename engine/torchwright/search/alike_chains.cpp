@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMostUnits = 64;
 
-/// What tells chains apart: of each unit its figures and, of each edge and value, the place in the chain or the unit or
-/// value outside.
+/// What distinguishes chains: of each unit its figures and, of each edge and value, the place in the chain or the unit
+/// or value outside.
 using Signature = std::vector<std::int64_t>;
 
 class ClassFinder {
@@ -71,7 +71,11 @@ private:
     std::vector<int> placeOf_;  ///< by unit, in the chain that is described
 };
 
-/// Units of a chain in the order of the model, which is one of their order of computing.
+/// By node of the unit: chains that were built alike then stand alike.
+void sortByNode(const UnitModel& model, std::vector<int>& units) {
+    std::ranges::sort(units, {}, [&](int u) { return model.units[static_cast<std::size_t>(u)].node; });
+}
+
 std::vector<int> unitsOf(const UnitModel& model, const ClusterChain& chain, std::vector<bool>& isTaken) {
     std::vector<int> units;
     for (const NodeId id : chain.nodes) {
@@ -80,13 +84,8 @@ std::vector<int> unitsOf(const UnitModel& model, const ClusterChain& chain, std:
         isTaken[static_cast<std::size_t>(u)] = true;
         units.push_back(u);
     }
-    std::ranges::sort(units);
+    sortByNode(model, units);
     return units;
-}
-
-/// By node of the unit: chains that were built alike then stand alike.
-void sortByNode(const UnitModel& model, std::vector<int>& units) {
-    std::ranges::sort(units, {}, [&](int u) { return model.units[static_cast<std::size_t>(u)].node; });
 }
 
 }  // namespace
@@ -100,7 +99,6 @@ std::optional<std::vector<ChainClass>> alikeChainsOf(const NodeGraph& graph, con
         for (const ClusterChain& chain : cluster.chains) {
             std::vector<int> units = unitsOf(model, chain, isTaken);
             if (units.empty()) continue;
-            sortByNode(model, units);
             const Signature signature = finder.signatureOf(units);
             alike[signature].units.push_back(std::move(units));
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/search/bounds.h"
 
+#include "engine/base/numeric.h"
+
 #include <algorithm>
 
 namespace memplan::torchwright {
@@ -21,7 +23,7 @@ struct Supply {
 int layersFor(std::int64_t amount, Supply supply) {
     const std::int64_t rest = amount - supply.once;
     if (rest <= 0 || supply.ofLayer <= 0) return 0;
-    return static_cast<int>((rest + supply.ofLayer - 1) / supply.ofLayer);
+    return static_cast<int>(ceilDiv(rest, supply.ofLayer));
 }
 
 /// Largest head + tail + layers for all demands with at least this head and tail.

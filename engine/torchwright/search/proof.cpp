@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/search/proof.h"
 
+#include "engine/base/numeric.h"
+
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -168,7 +170,7 @@ private:
         const std::int64_t perLayer = std::max<std::int64_t>(1, model_.options.slotsPerLayer());
         for (int tail = mostTail_; tail >= 0; --tail) {
             sum += slotsOf[static_cast<std::size_t>(tail)];
-            if (sum > 0) layers = std::max(layers, tail + static_cast<int>((sum + perLayer - 1) / perLayer));
+            if (sum > 0) layers = std::max(layers, tail + static_cast<int>(ceilDiv(sum, perLayer)));
         }
         return layers;
     }
