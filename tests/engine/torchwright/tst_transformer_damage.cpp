@@ -121,6 +121,8 @@ private slots:
             "d = 60 is no multiple of d_head = 16");
         row("d too large", manifest([](json& m) { m["d"] = 18446744073709551615ULL; }), "TW-031", "manifest.json",
             "\"d\" is no integer from 1 to 65536");
+        row("routing", manifest([](json& m) { m["config"]["local_in_attention"] = "x"; }), "TW-031",
+            "manifest.json, config", "\"local_in_attention\" is \"x\", neither always nor never");
         row("column outside", manifest([](json& m) { m["outputs"][0]["columns"][0][0] = 63; }), "TW-031",
             "manifest.json, outputs/0", "\"columns\" holds [63,2], no run of columns within 64");
         row("width", manifest([](json& m) { m["outputs"][0]["columns"][0][1] = 3; }), "TW-031",

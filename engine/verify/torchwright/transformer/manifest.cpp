@@ -113,6 +113,9 @@ private:
         if (!in_.boolean(document_, "weights", "")) bundle.whyNoWeights = in_.string(document_, "no_weights", "");
         bundle.result = in_.string(document_, "result", "");
         bundle.routing = in_.string(in_.member(document_, "config", ""), "local_in_attention", "config");
+        if (in_.isGood() && bundle.routing != "always" && bundle.routing != "never")
+            in_.refuse("config",
+                       "\"local_in_attention\" is " + text::quoted(bundle.routing) + ", neither always nor never");
         for (const auto& [key, value] : in_.member(document_, "config", "").items())
             if (value.is_string()) bundle.settings[key] = value.get<std::string>();
         bundle.assumesZeros = in_.boolean(in_.member(document_, "config", ""), "assume_zero_init", "config");
