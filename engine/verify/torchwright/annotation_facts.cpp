@@ -14,13 +14,9 @@ using namespace memplan::torchwright;
 
 constexpr const char* kCancel = "(cancel)";
 
-std::int64_t headsOver(std::int64_t width, std::int64_t dHead) {
-    return (width + dHead - 1) / dHead;
-}
-
 /// Heads of an Attn and of a Linear in attention.
-std::int64_t headsOf(const Node& node, std::int64_t dHead) {
-    return headsOver(node.is(NodeKind::Attn) ? node.attn().v : node.linear().inputWidth, dHead);
+std::int64_t headsOf(const Node& node, int dHead) {
+    return headsFor(node.is(NodeKind::Attn) ? node.attn().v : node.linear().inputWidth, dHead);
 }
 
 double ratio(std::int64_t part, std::int64_t whole) {
@@ -91,7 +87,7 @@ private:
     [[nodiscard]] std::int64_t estimate(NodeId id) const {
         const Node& node = g_.at(id);
         if (node.is(NodeKind::Attn)) return headsOf(node, o_.dHead);
-        if (node.is(NodeKind::Add)) return headsOver(node.width, o_.dHead);
+        if (node.is(NodeKind::Add)) return headsFor(node.width, o_.dHead);
         if (!node.is(NodeKind::Linear)) return 0;
         const bool isBehindRelu = g_.at(node.inputs.front()).is(NodeKind::ReLU);
         return isBehindRelu || isBeforeRelu_[id.at()] ? 0 : headsOf(node, o_.dHead);

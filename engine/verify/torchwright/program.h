@@ -2,6 +2,7 @@
 // Who reads what, worked out by the validator itself.
 #pragma once
 
+#include "engine/base/numeric.h"
 #include "engine/torchwright/graph/node_graph.h"
 
 #include <vector>
@@ -29,6 +30,11 @@ private:
     void flatten();
     void measure();
 };
+
+/// Heads that carry so many columns.
+[[nodiscard]] constexpr int headsFor(int columns, int dHead) {
+    return static_cast<int>(ceilDiv(columns, dHead));
+}
 
 /// "(none)" where a node has none.
 [[nodiscard]] std::string annotationOf(const memplan::torchwright::Node& node);

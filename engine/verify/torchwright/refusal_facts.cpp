@@ -9,10 +9,6 @@ namespace {
 
 using namespace memplan::torchwright;
 
-int ceilDiv(int a, int b) {
-    return (a + b - 1) / b;
-}
-
 class RefusalFacts {
 public:
     RefusalFacts(const Program& program, const TorchwrightData& data, Report& report)
@@ -59,16 +55,16 @@ private:
         int cancelled = 0;
         for (const AttentionOp& op : layer.attention)
             if (op.kind == AttentionKind::Cancel) cancelled += op.target.size();
-        const int others = layer.heads - ceilDiv(cancelled, o_.dHead);
-        return others + headsOf(id) + ceilDiv(cancelled + width, o_.dHead) > o_.headsPerLayer();
+        const int others = layer.heads - headsFor(cancelled, o_.dHead);
+        return others + headsOf(id) + headsFor(cancelled + width, o_.dHead) > o_.headsPerLayer();
     }
 
     /// At most, whatever sublayer computes it.
     [[nodiscard]] int headsOf(NodeId id) const {
         const Node& node = g_.at(id);
-        if (node.is(NodeKind::Attn)) return ceilDiv(node.attn().v, o_.dHead);
-        if (node.is(NodeKind::Linear)) return ceilDiv(node.linear().inputWidth, o_.dHead);
-        return node.is(NodeKind::Add) ? 2 * ceilDiv(node.width, o_.dHead) : 0;
+        if (node.is(NodeKind::Attn)) return headsFor(node.attn().v, o_.dHead);
+        if (node.is(NodeKind::Linear)) return headsFor(node.linear().inputWidth, o_.dHead);
+        return node.is(NodeKind::Add) ? 2 * headsFor(node.width, o_.dHead) : 0;
     }
 };
 

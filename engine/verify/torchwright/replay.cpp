@@ -9,10 +9,6 @@ namespace {
 
 using namespace memplan::torchwright;
 
-int ceilDiv(int a, int b) {
-    return (a + b - 1) / b;
-}
-
 class Replay {
 public:
     Replay(const Program& program, const Schedule& schedule, bool isExport, Report& report)
@@ -250,7 +246,7 @@ private:
     void attention(const AttentionOp& op) {
         if (op.kind == AttentionKind::Cancel) {
             if (op.target.empty()) fault("VER-013", "a cancel of nothing");
-            const int heads = ceilDiv(op.target.size(), o_.dHead);
+            const int heads = headsFor(op.target.size(), o_.dHead);
             return usesHeads(op, heads, heads);
         }
         const Node& node = g_.at(op.node);
@@ -263,19 +259,19 @@ private:
         if (op.kind == AttentionKind::ComputeAttn) {
             reads(op.node, 0, op.query, before_), reads(op.node, 1, op.key, before_);
             reads(op.node, 2, op.value, before_);
-            const int heads = ceilDiv(node.attn().v, o_.dHead);
+            const int heads = headsFor(node.attn().v, o_.dHead);
             usesHeads(op, heads, heads);
             if (node.attn().qk > o_.dHead) fault("VER-013", label(op.node) + " needs a wider head");
         } else if (op.kind == AttentionKind::ComputeLinear) {
             reads(op.node, 0, op.source, before_);
-            const int heads = ceilDiv(node.linear().inputWidth, o_.dHead);
+            const int heads = headsFor(node.linear().inputWidth, o_.dHead);
             usesHeads(op, heads, heads);
             if (o_.localInAttention == LocalRouting::Never)
                 fault("VER-013", label(op.node) + " runs in attention against local_in_attention");
             if (node.linear().hasBias) ++biases_[op.node.index];
         } else {
             reads(op.node, 0, op.source, before_), reads(op.node, 1, op.sourceB, before_);
-            usesHeads(op, addHeads(node.width), 2 * ceilDiv(node.width, o_.dHead));
+            usesHeads(op, addHeads(node.width), 2 * headsFor(node.width, o_.dHead));
         }
         computes(op.node, op.target, true);
     }
@@ -319,7 +315,7 @@ private:
             if (isCleared_[i]) fault("VER-010", "column " + std::to_string(c) + " is added onto and cancelled");
             isClean_[i] = true;  // what stands there is the addend
         });
-        const int heads = ceilDiv(op.source.size(), o_.dHead);
+        const int heads = headsFor(op.source.size(), o_.dHead);
         usesHeads(op, heads, heads);
         computes(op.node, op.target, true);
     }
