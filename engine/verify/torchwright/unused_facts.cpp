@@ -2,6 +2,7 @@
 #include "engine/verify/torchwright/unused_facts.h"
 
 #include <algorithm>
+#include <map>
 
 namespace memplan::verify::torchwright {
 namespace {
@@ -16,6 +17,8 @@ public:
         : plan_(plan), g_(program.graph), s_(data.schedule), report_(report), uses_(plan.buffers.size()) {
         for (const NodeId output : g_.outputs())
             outputs_.push_back(BufferId::of(output.at()));
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
+            made_[plan_.buffers[i].producer].push_back(i);
     }
 
     void run() {
@@ -32,7 +35,8 @@ private:
     const NodeGraph& g_;
     const Schedule& s_;
     Report& report_;
-    std::vector<std::vector<OpId>> uses_;  ///< by buffer
+    std::vector<std::vector<OpId>> uses_;            ///< by buffer
+    std::map<OpId, std::vector<std::size_t>> made_;  ///< by operation: buffers that it computes
     std::vector<BufferId> outputs_;
 
     // ---- operations --------------------------------------------------------------------------------------------
@@ -62,8 +66,8 @@ private:
     }
 
     void noteUses(OpId id) {
-        for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
-            if (plan_.buffers[i].producer == id) uses_[i].push_back(id);
+        for (const std::size_t made : made_[id])
+            uses_[made].push_back(id);
         for (const BufferId read : plan_.op(id).inputs)
             uses_[read.at()].push_back(id);
     }
@@ -85,7 +89,7 @@ private:
         if (b.role != roleOf(id)) report_.buffer("VER-013", id, "has another role than its node");
         if (b.cores != 1 || b.trafficSaved != 0 || b.cloneOf.isValid() || b.poolOffset)
             report_.buffer("VER-013", id, "has cores, clones or bytes of a main memory, which this machine has not");
-        if (b.uses != uses_[id.at()]) report_.buffer("VER-013", id, "is not used by the operations that touch it");
+        if (b.uses != uses_[id.at()]) report_.buffer("VER-013", id, "is not used by the operations that access it");
         if (b.reason && sentence(*b.reason) != reasonOf(id))
             report_.buffer("VER-013", id, "has no columns for another reason: " + reasonOf(id));
     }
