@@ -10,8 +10,8 @@
 // - What a schedule may choose about one node: an Add takes an addend over or not, and a chain is computed as one, or
 //   node by node where its first Linear has other readers (an exclusive first Linear never stands alone). As a chain it
 //   waits for what its first Linear waits for, and that Linear is computed for its other readers and waiters only.
-//   Where Linears may be chained in more than one way (`hasOtherChains`) these bounds bind the search alone, and nobody
-//   is told them.
+//   Where Linears may be chained in more than one way (`hasOtherChains`) these bounds bind the search alone, and are
+//   not reported.
 // - A chain that is broken counts as its unit in the layer of its ReLU. The ReLU comes no earlier than the chain could
 //   (its first Linear needs what the chain reads, and is handed off at best), and what reads the last Linear comes at
 //   least one layer behind the ReLU, as it does behind the chain: with that, every edge holds, so `earliest` and `tail`

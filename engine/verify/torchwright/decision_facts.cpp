@@ -89,7 +89,8 @@ private:
 
     // ---- torchwright.optimize above 0 --------------------------------------------------------------------------
 
-    /// What each bound was is the search's word; none is above the plan, and what is said follows from them.
+    /// How the search came to a bound is not worked out again; none is above the plan, and what is said follows from
+    /// them.
     void checkBounds(const Decision& d) {
         std::string strongest;
         std::vector<std::string> names;
@@ -119,7 +120,7 @@ private:
                });
     }
 
-    /// The layers of the heuristic are its own word; they are not fewer.
+    /// The layers of the heuristic are not worked out again; they are not fewer.
     [[nodiscard]] bool isOutcome(const std::string& why) {
         const std::string own = text::grouped(s_.layerCount()) + " layers, the heuristic ";
         const bool isProved = s_.layerCount() <= bound_;
