@@ -53,6 +53,8 @@ private slots:
     void planOfAnotherMachine_hasNone();
     void geometry_manyOperations_data();
     void geometry_manyOperations();
+    void highPicture_leavesNoGap_data() { geometry_manyOperations_data(); }
+    void highPicture_leavesNoGap();
     void hit_findsWhatIsPainted();
     void lowPicture_keepsARowOfChains();
     void legend_namesTheLinksInSight();
@@ -203,6 +205,24 @@ void TestChains::geometry_manyOperations() {
     for (std::size_t i = 1; i < ticks.size(); ++i)
         QVERIFY((ticks[i] - ticks[i - 1]) * whole.x.scale >= 40);
     QCOMPARE(whole.timeline.left(), whole.lanes.left());
+}
+
+/// A high window: rows grow to the height that is of use to them, the timeline has the rest, nothing lies between.
+void TestChains::highPicture_leavesNoGap() {
+    QFETCH(const int, operations);
+    ChainViewState s;
+    s.data = std::make_shared<const ChainData>(fixture::manyChains(operations));
+    s.rows = usualRows(*s.data);
+    const QSizeF size(1060, 1400);
+    s.viewport = readableViewport(*s.data, s.rows, size);
+    const ChainLayout l = chainLayout(s, size);
+    const double rows = l.isPacked() ? s.data->packedRows() : static_cast<double>(s.data->lanes().size());
+    const double readable = l.isPacked() ? ChainLayout::kPackedRow : ChainLayout::kLane;
+    QVERIFY2(rows * readable * 2 < l.lanes.height() + l.timeline.height(), "there is room to share");
+    QCOMPARE(l.lanes.height(), rows * l.y.scale);
+    QVERIFY(l.y.scale > readable && l.y.scale <= readable + ChainLayout::kGrowth);
+    QVERIFY2(l.channelY(0) < l.yOf(l.rowOf(0) + 1) - 6, "links stay in their row");
+    QCOMPARE(l.timeline.height(), size.height() - 20 - l.timeline.top());
 }
 
 void TestChains::hit_findsWhatIsPainted() {

@@ -18,9 +18,10 @@ using ttnn::SpillLocation;
 namespace {
 
 constexpr double kMarkWidth = 18, kLineHeight = 13, kLeastWords = 60;
-constexpr qsizetype kLeastLine = 8;  // letters of a line
-constexpr double kHatch = 6;         // px of a cell that say DRAM by their pattern
-constexpr int kPorts = 4;            // operands that are drawn
+constexpr double kLeastPitch = 12, kMostPitch = 16;  // of the three lines of a cell
+constexpr qsizetype kLeastLine = 8;                  // letters of a line
+constexpr double kHatch = 6;                         // px of a cell that say DRAM by their pattern
+constexpr int kPorts = 4;                            // operands that are drawn
 
 void paintOutline(const ChainDrawing& d, const QRectF& box, OpId op) {
     if (d.state.selection.isSelected(ItemId::of(op))) {
@@ -221,16 +222,18 @@ void paintCellWords(const ChainDrawing& d, const QRectF& r, const ChainCell& cel
     const bool isPlain = inkOfCell(d.theme, cell).pattern == Pattern::Solid;
     const double room = r.width() - (isPlain ? 10 : 10 + kHatch), x = r.left() + 6;
     if (room < 20 || r.height() < 14) return;
-    d.elided({x, r.top() + 12}, cell.name, TextStyle::TinyStrong, Token::Text1, room);
+    const double pitch = std::clamp(std::floor((r.height() - 4) / 3), kLeastPitch, kMostPitch);
+    d.elided({x, r.top() + pitch}, cell.name, TextStyle::TinyStrong, Token::Text1, room);
     // Half of a layout says nothing: whole or not at all.
-    const auto whole = [&](double below, const QString& line) {
+    const auto whole = [&](int place, const QString& line) {
+        const double below = pitch * place;
         if (r.height() < below + 2 || d.width(line, TextStyle::Tiny) > room) return;
         d.text({x, r.top() + below}, line, TextStyle::Tiny, Token::Text2);
     };
-    whole(24, cell.layout);
-    if (isFailed) return whole(36, ChainDrawing::words("no config"));
-    whole(36, cell.isSharded ? QStringLiteral("%1, %2").arg(cell.grid).arg(cell.cores)
-                             : plural(cell.cores, ChainDrawing::words("core"), ChainDrawing::words("cores")));
+    whole(2, cell.layout);
+    if (isFailed) return whole(3, ChainDrawing::words("no config"));
+    whole(3, cell.isSharded ? QStringLiteral("%1, %2").arg(cell.grid).arg(cell.cores)
+                            : plural(cell.cores, ChainDrawing::words("core"), ChainDrawing::words("cores")));
 }
 
 void paintLaneGrounds(const ChainDrawing& d) {

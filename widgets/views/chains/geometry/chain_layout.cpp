@@ -11,8 +11,8 @@ namespace {
 constexpr double kNames = 158, kPackedNames = 78, kGoals = 40, kGoalsCompared = 56, kAxis = 20, kOutside = 26,
                  kOutsideAlone = 56, kGap = 4;
 constexpr double kTimelineShare = 0.34, kTimelineMost = 210, kTimelineLeast = 90, kTimelineHead = 26, kFoot = 20;
-constexpr double kTimelineAlone = 360;                // below rows that leave room
 constexpr double kCell = 40, kHead = 19, kPill = 13;  // of a row with words
+constexpr double kCellShare = 0.54;                   // of what a row gains; the rest is for its links
 constexpr double kLeastEnd = 64;                      // px that the words of an end need
 constexpr std::size_t kMostLanes = 8;
 
@@ -20,18 +20,23 @@ double rowHeight(ChainRows rows) {
     return rows == ChainRows::Packed ? ChainLayout::kPackedRow : ChainLayout::kLane;
 }
 
+double usefulHeight(ChainRows rows) {
+    return rowHeight(rows) + ChainLayout::kGrowth;
+}
+
 double rowCount(const ChainData& data, ChainRows rows) {
     const auto count = rows == ChainRows::Packed ? data.packedRows() : static_cast<int>(data.lanes().size());
     return std::max(1, count);
 }
 
-/// With its head; 0 where it would leave no row of chains that can be read.
+/// With its head; 0 where it would leave no row of chains that can be read. Rows take their share first, up to the
+/// height that is of use to them; what they leave is the timeline's.
 double timelineHeight(double room, double whole, const ChainData* data, ChainRows rows) {
     if (data != nullptr && data->lanes().empty()) return std::max(40.0, room - 4);
     if (room < rowHeight(rows) + kTimelineLeast) return 0;
-    const double wanted = data == nullptr ? 0 : rowCount(*data, rows) * rowHeight(rows) + 6;
+    const double wanted = data == nullptr ? 0 : rowCount(*data, rows) * usefulHeight(rows);
     const double usual = std::clamp(whole * kTimelineShare, kTimelineLeast, kTimelineMost);
-    return std::min(std::max(usual, std::min(room - wanted, kTimelineAlone)), room - rowHeight(rows));
+    return std::min(std::max(usual, room - wanted), room - rowHeight(rows));
 }
 
 /// Large text and low windows leave little room: the timeline gives way first, then the goals, then what is in no
@@ -62,7 +67,7 @@ Viewport axesOf(const ChainData& data, const ChainLayout& room) {
     const double positions = std::max(1.0, static_cast<double>(data.positions()));
     Viewport v;
     v.x = {0, 1, 0, positions + data.overhang(), room.lanes.width(), data.cellWidth() * 2};
-    v.y = {0, 1, 0, rowCount(data, room.rows), room.lanes.height(), rowHeight(room.rows)};
+    v.y = {0, 1, 0, rowCount(data, room.rows), room.lanes.height(), usefulHeight(room.rows)};
     return v;
 }
 
@@ -93,9 +98,13 @@ QRectF ChainLayout::laneRect(int lane) const {
 QRectF ChainLayout::cellRect(int lane, OpId op) const {
     const double gap = std::min(kGap, x.scale * 0.12), top = yOf(rowOf(lane));
     const double left = xOf(op.index) + gap / 2, width = std::max(1.0, x.scale - gap);
-    if (hasWords()) return {left, top + (isPacked() ? kHead : 5), width, kCell};
+    if (hasWords()) return {left, top + (isPacked() ? kHead : 5), width, cellHeight()};
     const double inset = std::min(5.0, y.scale * 0.12);
-    return {left, top + inset, width, std::clamp(y.scale - 2 * inset, 2.0, kCell)};
+    return {left, top + inset, width, std::clamp(y.scale - 2 * inset, 2.0, cellHeight())};
+}
+
+double ChainLayout::cellHeight() const {
+    return kCell + std::max(0.0, y.scale - rowHeight(rows)) * kCellShare;
 }
 
 QRectF ChainLayout::outsideRect(OpId op) const {
@@ -133,7 +142,7 @@ QRectF ChainLayout::endRoom(int lane) const {
 
 double ChainLayout::channelY(int lane) const {
     if (!hasWords()) return yOf(rowOf(lane)) + y.scale - std::min(4.0, y.scale * 0.1);
-    return yOf(rowOf(lane)) + (isPacked() ? kHead : 5) + kCell + kPill + 3;
+    return yOf(rowOf(lane)) + (isPacked() ? kHead : 5) + cellHeight() + kPill + 3;
 }
 
 double ChainLayout::byteY(Bytes bytes, Bytes most) const {

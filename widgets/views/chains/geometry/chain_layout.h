@@ -27,6 +27,7 @@ struct ChainViewState : ViewState {
 
 struct ChainLayout {
     static constexpr double kLane = 68, kPackedRow = 86;  ///< px at which everything can be read
+    static constexpr double kGrowth = 24;                 ///< px that a row may gain where there is room
 
     QRectF goals, axis, outside, lanes;  ///< all but the goals begin at the first position
     QRectF timeline;                     ///< as goals and outside: empty where a row of chains needs the room
@@ -42,6 +43,8 @@ struct ChainLayout {
     /// All that belongs to a chain: its row, where rows are shared from its first cell to the words of its end.
     [[nodiscard]] QRectF laneRect(int lane) const;
     [[nodiscard]] QRectF cellRect(int lane, OpId op) const;
+    /// Of a cell that has words.
+    [[nodiscard]] double cellHeight() const;
     [[nodiscard]] QRectF outsideRect(OpId op) const;
     [[nodiscard]] QRectF badgeRect(int lane) const;  ///< of the state; where there is no room for words a square
     [[nodiscard]] QRectF edgeRect(int lane, const ChainEdge& edge) const;  ///< of the count; empty when too small
