@@ -5,6 +5,7 @@
 #include "tests/widgets/residual_plans.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
+#include "widgets/views/residual/residual_ink.h"
 #include "widgets/views/residual/residual_pane.h"
 #include "widgets/views/residual/residual_tables.h"
 #include "widgets/views/stream/data/concurrency_report.h"
@@ -49,6 +50,7 @@ private slots:
     void keys_goThroughLayersAndNodes();
     void toggles_areKept();
     void button_proposesTheScope();
+    void legend_hasTheColoursOfTheMap();
     void pictures_inAllThemes();
     void svg_hasEveryOwnerAsAShape();
 };
@@ -214,6 +216,27 @@ void TestResidualView::button_proposesTheScope() {
 }
 
 /// Map, strip, stack and path in each theme: nothing but ground would be a picture of nothing.
+/// Each swatch, as the bar above the view paints it, has a colour that the map has too.
+void TestResidualView::legend_hasTheColoursOfTheMap() {
+    const auto data = residualDataOf(basin());
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast})
+        for (const ResidualColour by : {ResidualColour::Annotation, ResidualColour::Width}) {
+            const Theme theme(kind);
+            const ResidualInk ink = residualInk(theme, *data, by);
+            const std::vector<LegendEntry> legend = residualLegend(*data, by);
+            QVERIFY(legend.size() > 1);
+            for (const LegendEntry& entry : legend) {
+                QImage image(40, 24, QImage::Format_RGB32);
+                image.fill(theme.color(Token::BgCanvas));
+                QPainter painter(&image);
+                drawLegend(painter, {0, 0}, {entry}, theme);
+                painter.end();
+                QVERIFY2(std::ranges::find(ink.colours, image.pixel(7, 12)) != ink.colours.end(),
+                         qPrintable(entry.text));
+            }
+        }
+}
+
 void TestResidualView::pictures_inAllThemes() {
     const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
     const std::vector<std::pair<QString, PlanPtr>> plans{{QStringLiteral("two"), fixture::twoLayers()},

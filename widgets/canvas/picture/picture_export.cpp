@@ -32,7 +32,9 @@ const Theme& themeFor(const PictureRequest& request) {
 
 PatternInk inkFor(const LegendEntry& entry, const Theme& theme) {
     if (entry.heat >= 0) return {Pattern::Solid, theme.heat(entry.heat), theme.heat(entry.heat), 1.0};
-    if (entry.category >= 0) return categoryInk(theme, entry.category);
+    if (entry.category >= 0 && entry.isFaint) return categoryInk(theme, entry.category);
+    if (entry.category >= 0)
+        return {Pattern::Solid, theme.category(entry.category), theme.category(entry.category), 1.0};
     return entry.isFaint ? faintInk(theme, entry.residency) : inkOf(theme, entry.residency);
 }
 

@@ -11,7 +11,7 @@ namespace memplan::ui {
 namespace {
 
 constexpr int kGrey = 7;  ///< of the categories: for what has no annotation
-constexpr double kFull = 0.92, kPale = 0.72, kMore = 0.62, kOther = 0.6;
+constexpr double kPale = 0.72, kMore = 0.62, kOther = 0.6;
 
 struct WidthLook {
     int category;
@@ -72,7 +72,7 @@ ResidualInk residualInk(const Theme& theme, const ResidualData& data, ResidualCo
         if (by == ResidualColour::Width)
             colour = theme.category(kWidths[static_cast<std::size_t>(widthClass(h.width))].category);
         if (by == ResidualColour::Node) colour = theme.category(h.owner.index % kGrey);
-        ink.colours.push_back(Theme::mix(colour, ground, h.isPale ? kPale : kFull).rgb());
+        ink.colours.push_back((h.isPale ? Theme::mix(colour, ground, kPale) : colour).rgb());
         ink.classes.push_back(classOf(data, by, static_cast<int>(i)));
     }
     return ink;

@@ -57,7 +57,8 @@ GanttLook byWord(const GanttData& data, const Theme& theme,
         look.groupOf.push_back(static_cast<std::uint8_t>(group));
         if (!fresh || it->second >= kMostGroups) continue;
         const QString text = it->first.empty() ? QStringLiteral("none") : fromStd(it->first);
-        look.groups.push_back({categoryInk(theme, group), theme.category(group), {text, Residency::OnChip, group, -1}});
+        look.groups.push_back(
+            {categoryInk(theme, group), theme.category(group), {text, Residency::OnChip, group, -1, false, true}});
         look.legend.push_back(look.groups.back().legend);
     }
     return look;

@@ -70,7 +70,7 @@ GanttLook differenceLook(const GanttData& data, const GanttOverlay& overlay, con
         const int category = c.category;
         GroupLook group{categoryInk(theme, category),
                         theme.category(category),
-                        {QString::fromLatin1(c.text), Residency::OnChip, category, -1}};
+                        {QString::fromLatin1(c.text), Residency::OnChip, category, -1, false, true}};
         look.groups.push_back(std::move(group));
     }
     // Faded: what did not change is there to find one's way, no more.
