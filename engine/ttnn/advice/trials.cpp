@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/ttnn/advice/exchange.h"
+#include "engine/ttnn/texts/times.h"
 
 #include <algorithm>
 #include <numeric>
@@ -91,10 +92,6 @@ void sortByGain(TrialReport& report) {
 const Trial* firstOffered(const std::vector<Trial>& trials, const auto& concerns) {
     const auto it = std::ranges::find_if(trials, [&](const Trial& t) { return t.isOffered() && concerns(t); });
     return it == trials.end() ? nullptr : &*it;
-}
-
-std::string microseconds(double ns) {
-    return text::fixed(ns / 1000, 1) + " us";
 }
 
 }  // namespace

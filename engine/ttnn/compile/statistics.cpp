@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/ttnn_data.h"
 #include "engine/ttnn/compile/snapshot_text.h"
+#include "engine/ttnn/texts/times.h"
 
 #include <algorithm>
 #include <map>
@@ -16,10 +17,6 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 
 std::string share(double part) {
     return text::fixed(100 * part, 1) + " %";
-}
-
-std::string microseconds(double ns) {
-    return text::fixed(ns / 1000, 1) + " us";
 }
 
 StatisticsTable goals(const TtnnData& data) {

@@ -215,8 +215,9 @@ private slots:
         trial.outcome = TrialOutcome::Better;
         trial.after = {413'110, 14, 2048};
         QCOMPARE(trialWords(trial, {413'090, 12, 2048}), std::string("set x: sharded operations 14 instead of 12"));
-        QCOMPARE(trialWords(trial, {500'000, 14, 4096}),
-                 std::string("set x: 413.1 us instead of 500.0 us, DRAM 2\u202f048 B instead of 4\u202f096 B"));
+        QCOMPARE(
+            trialWords(trial, {500'000, 14, 4096}),
+            std::string("set x: 413.1 \u00b5s instead of 500.0 \u00b5s, DRAM 2\u202f048 B instead of 4\u202f096 B"));
         trial.outcome = TrialOutcome::NoGain;
         QCOMPARE(trialWords(trial, trial.after),
                  std::string("set x: time, sharded operations and DRAM bytes stay (tried, no gain)"));

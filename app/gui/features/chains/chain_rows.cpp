@@ -5,7 +5,6 @@
 #include "widgets/views/chains/data/chain_words.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -34,8 +33,6 @@ void addTrial(ui::ChainOffer& row, const ttnn::Trial& trial, const ttnn::TrialRe
     row.effect = fromStd(trial.outcome == ttnn::TrialOutcome::Failed ? trial.why : trialWords(trial, report.before));
     if (const QString head = row.change + QStringLiteral(": "); row.effect.startsWith(head))
         row.effect.remove(0, head.size());
-    static const QRegularExpression unit(QStringLiteral(" us\\b"));
-    row.effect.replace(unit, QStringLiteral(" \u00b5s"));
     row.canApply = trial.proposal.exchange.empty();
 }
 

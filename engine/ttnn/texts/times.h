@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/text.h"
+
+namespace memplan::ttnn {
+
+/// An estimate in nanoseconds as texts for readers give it: "413.1 \u00b5s".
+[[nodiscard]] inline std::string microseconds(double ns) {
+    return text::fixed(ns / 1000, 1) + " \u00b5s";
+}
+
+}  // namespace memplan::ttnn
