@@ -26,14 +26,6 @@ DType dtypeOf(DataType type) {
     return kTypes[static_cast<std::size_t>(type)];
 }
 
-/// Layout of a value: its encoding, else DRAM as it comes from the host.
-Layout layoutOf(const Type& type, const Device& device) {
-    if (type.layout) return *type.layout;
-    LayoutChoice choice;
-    choice.dtype = type.dtype;
-    return makeLayout(type.shape, choice, device);
-}
-
 /// Bytes of the whole tensor as it lies in memory, padding included.
 Bytes wholeBytes(const Type& type, const Layout& layout) {
     const auto matrix = physicalShape(type.shape, layout.page);

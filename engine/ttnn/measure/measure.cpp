@@ -41,14 +41,7 @@ private:
     void countOp(const OpMeasure& measure);
     void countConversion(const OpMeasure& measure);
     void measureResidency();
-    /// A tensor whose encoding is none that is known counts as it comes from the host: interleaved, in DRAM.
-    [[nodiscard]] Layout layoutOf(ValueId value) const {
-        const Type& type = f_.typeOf(value);
-        if (type.layout) return *type.layout;
-        LayoutChoice choice;
-        choice.dtype = type.dtype;
-        return makeLayout(type.shape, choice, model_.device());
-    }
+    [[nodiscard]] Layout layoutOf(ValueId value) const { return ttnn::layoutOf(f_.typeOf(value), model_.device()); }
     [[nodiscard]] Bytes wholeBytes(ValueId value) const {
         return dramInterleaved(f_.typeOf(value).shape, layoutOf(value), model_.device()).shardBytes();
     }
@@ -209,6 +202,13 @@ double Measures::l1ResidencyShare() const {
 
 double Measures::shardedShare() const {
     return share(static_cast<double>(shardedOps), static_cast<double>(tensorOps));
+}
+
+Layout layoutOf(const Type& type, const Device& device) {
+    if (type.layout) return *type.layout;
+    LayoutChoice choice;
+    choice.dtype = type.dtype;
+    return makeLayout(type.shape, choice, device);
 }
 
 Measures measure(const Transformed& transformed, OpModel& model) {

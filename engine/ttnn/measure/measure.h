@@ -55,6 +55,10 @@ struct Measures {
     Bytes limit = 0;
 };
 
+/// Its encoding; of a tensor whose encoding is none that is known, that in which it comes from the host: interleaved,
+/// in DRAM.
+[[nodiscard]] Layout layoutOf(const Type& type, const Device& device);
+
 [[nodiscard]] Measures measure(const Transformed& transformed, OpModel& model);
 
 /// Positions in `Measures::ops` of what may not run so: refused, out of memory, or unmodelled while something is in L1.
