@@ -96,19 +96,15 @@ private:
         return found;
     }
 
-    /// What refused it where the solution says so: the code and the words of the last thing taken back.
-    [[nodiscard]] const TakenBack* refusal(OperationId op) const {
-        const Operation& operation = state_.input().operation(op);
-        const std::string begin = operation.name + " " + operation.location.name + ":";
+    /// The code of the last thing that was taken back from it; TT-031 where nothing was.
+    [[nodiscard]] std::string refusal(OperationId op) const {
         const auto& all = state_.solution.takenBack;
-        const auto it =
-            std::find_if(all.rbegin(), all.rend(), [&](const TakenBack& t) { return t.text.starts_with(begin); });
-        return it == all.rend() ? nullptr : &*it;
+        const auto it = std::ranges::find(all.rbegin(), all.rend(), op, &TakenBack::op);
+        return it == all.rend() ? "TT-031" : it->code;
     }
 
     void report(OperationId op, const std::string& what) {
-        const TakenBack* refused = refusal(op);
-        warn(refused != nullptr ? refused->code : "TT-031", "op " + state_.input().operation(op).location.name, what,
+        warn(refusal(op), "op " + state_.input().operation(op).location.name, what,
              "change or remove the override, or force its neighbours too");
     }
 

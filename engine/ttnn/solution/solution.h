@@ -37,6 +37,7 @@ struct ChainHintOutcome {
 /// What of a solution did not hold where it stands and was taken back.
 struct TakenBack {
     std::string code;  ///< of the status that the operation was refused with (codes.md 6)
+    OperationId op;    ///< of the input, that it was taken back from
     std::string text;
 };
 

@@ -360,7 +360,7 @@ void Revision::say(OperationId op, std::string_view what, const OpMeasure& found
     if (!operation.location.name.empty()) sentence += " " + operation.location.name;
     sentence.append(": ").append(what).append(", since ");
     sentence += transformed_.function.operation(found.op).name + " does not hold at its position: " + found.message;
-    solution_.takenBack.push_back({std::string(codeOf(found.status)), std::move(sentence)});
+    solution_.takenBack.push_back({std::string(codeOf(found.status)), op, std::move(sentence)});
 }
 
 }  // namespace
