@@ -3,6 +3,7 @@
 #include "tests/support/program.h"
 #include "tests/widgets/compiled_graphs.h"
 #include "tests/widgets/residual_plans.h"
+#include "tests/widgets/shown_pane.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/views/residual/residual_ink.h"
@@ -67,12 +68,9 @@ void TestResidualView::planOfAnotherMachine_hasNone() {
 
 /// Each row of the table says where its node is found in the map.
 void TestResidualView::twin_equalsThePicture() {
-    SelectionHub hub;
-    ResidualPane pane(&hub);
-    pane.resize(1500, 800);
-    hub.setPlan(basin());
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    ShownPane<ResidualPane> shown(basin(), {1500, 800});
+    QVERIFY(shown.isExposed);
+    ResidualPane& pane = shown.pane;
     ResidualView* view = pane.view();
     const QAbstractItemModel& twin = *view->tableModel();
     const ResidualData& data = *view->residualData();
@@ -106,12 +104,10 @@ void TestResidualView::tables_followTheirRules() {
 }
 
 void TestResidualView::mouse_selectsNodesAndLayers() {
-    SelectionHub hub;
-    ResidualPane pane(&hub);
-    pane.resize(1400, 700);
-    hub.setPlan(fixture::twoLayers());
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    ShownPane<ResidualPane> shown(fixture::twoLayers(), {1400, 700});
+    QVERIFY(shown.isExposed);
+    ResidualPane& pane = shown.pane;
+    SelectionHub& hub = shown.hub;
     ResidualView* view = pane.view();
     const ResidualLayout l = residualLayout(view->state(), view->canvasSize());
     const auto click = [view](QPointF at) {
@@ -141,12 +137,10 @@ void TestResidualView::mouse_selectsNodesAndLayers() {
 }
 
 void TestResidualView::keys_goThroughLayersAndNodes() {
-    SelectionHub hub;
-    ResidualPane pane(&hub);
-    pane.resize(1400, 700);
-    hub.setPlan(fixture::twoLayers());
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    ShownPane<ResidualPane> shown(fixture::twoLayers(), {1400, 700});
+    QVERIFY(shown.isExposed);
+    ResidualPane& pane = shown.pane;
+    SelectionHub& hub = shown.hub;
     ResidualView* view = pane.view();
     view->setFocus();
     QTest::keyClick(view, Qt::Key_Down);
@@ -188,13 +182,10 @@ void TestResidualView::toggles_areKept() {
 }
 
 void TestResidualView::button_proposesTheScope() {
-    SelectionHub hub;
-    hub.setOffersHints(true);
-    ResidualPane pane(&hub);
-    pane.resize(1500, 800);
-    hub.setPlan(basin());
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    ShownPane<ResidualPane> shown(basin(), {1500, 800});
+    QVERIFY(shown.isExposed);
+    ResidualPane& pane = shown.pane;
+    SelectionHub& hub = shown.hub;
     pane.view()->settle();
     QVERIFY(pane.view()->isSettled());
     auto* k = pane.side()->findChild<QSpinBox*>(QStringLiteral("concurrencyK"));
