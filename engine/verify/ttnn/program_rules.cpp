@@ -197,13 +197,17 @@ private:
     void checkProduct(OpId id, const OpFacts& op) {
         const auto* attrs = std::get_if<MatmulAttrs>(&op.op.config);
         const MatmulProgram* stated = attrs != nullptr && attrs->program ? &*attrs->program : nullptr;
-        if (stated != nullptr) checkText(id, op, "matmul_program_config", fieldsOf(*stated));
-        if (stated == nullptr && attrs != nullptr && op.attribute("matmul_program_config") != nullptr)
-            report_.op("VER-008", id, "is written with a program, its configuration has none");
-        if (stated != nullptr) checkBlocks(id, *stated);
+        const std::string* text = op.attribute("matmul_program_config");
+        if (stated == nullptr) {
+            if (attrs != nullptr && text != nullptr)
+                report_.op("VER-008", id, "is written with a program, its configuration has none");
+            return;
+        }
+        checkText(id, op, "matmul_program_config", fieldsOf(*stated));
+        if (text != nullptr) checkKind(id, *text, *stated);
+        checkBlocks(id, *stated);
         if (!isOptimised_ || op.op.status != "Success") return;
         const std::optional<MatmulProgram> wanted = Wanted(op).program();
-        if (stated == nullptr) return;
         if (!wanted) return report_.op("VER-008", id, "has a program although its result is not sharded");
         const Fields real = fieldsOf(*wanted), own = fieldsOf(*stated);
         for (std::size_t i = 0; i < real.size(); ++i) {
@@ -212,6 +216,14 @@ private:
                        "its program has " + own[i].first + " " + own[i].second + ", its layouts give " + real[i].first +
                            " " + real[i].second);
         }
+    }
+
+    void checkKind(OpId id, const std::string& text, const MatmulProgram& p) {
+        const bool is1d = text.find("_1d_") != std::string::npos;
+        if (is1d != (p.kind == MatmulProgram::Kind::Multicast1d))
+            report_.op("VER-008", id, "its program is written as one of the other kind");
+        if (!text.starts_with("#ttnn.matmul_multi_core_reuse_multi_cast") || !text.ends_with('>'))
+            report_.op("VER-008", id, "its program is written as something else");
     }
 
     /// Sub-blocks fill blocks, blocks are those of a core.
@@ -232,14 +244,6 @@ private:
                 report_.op("VER-008", id,
                            std::string(attribute) + " is written with " + key + " " + written.value_or("left out") +
                                ", its configuration says " + value);
-        }
-        if (const bool is1d = text->find("_1d_") != std::string::npos;
-            std::string_view(attribute).starts_with("matmul")) {
-            const auto* attrs = std::get_if<MatmulAttrs>(&op.op.config);
-            if (is1d != (attrs->program->kind == MatmulProgram::Kind::Multicast1d))
-                report_.op("VER-008", id, "its program is written as one of the other kind");
-            if (!text->starts_with("#ttnn.matmul_multi_core_reuse_multi_cast") || !text->ends_with('>'))
-                report_.op("VER-008", id, "its program is written as something else");
         }
     }
 
