@@ -19,8 +19,9 @@ struct SweepOptions : ProgramOptions {
 
 constexpr const char* kFooter =
     "KEY is a setting, or hint:INDEX for the value of an entry of the hint file (counted from 0), or\n"
-    "hint:INDEX.MEMBER for one member of an object value. The last --vary changes fastest; at most 400\n"
-    "combinations. A combination without a plan is a row with its diagnostic code as status.";
+    "hint:INDEX.MEMBER for one member of an object value. A value may be a range: 1..32, with a step 4..32:4\n"
+    "or 0.00..0.40:0.05. The last --vary changes fastest; at most 400 combinations. A combination without a\n"
+    "plan is a row with its diagnostic code as status.";
 
 Result<SweepOptions> parse(const Args& args, const Streams& streams) {
     SweepOptions o;

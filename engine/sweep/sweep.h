@@ -12,8 +12,6 @@
 
 namespace memplan::sweep {
 
-inline constexpr std::size_t kMostCells = 400;
-
 struct SweepRequest {
     CompileRequest base;  ///< what is not varied
     HintSpan hints;       ///< entries of the hint file in base.hints

@@ -4,6 +4,9 @@
 #include "engine/base/text.h"
 #include "engine/target/target.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -34,6 +37,53 @@ std::vector<std::string> splitValues(std::string_view s) {
         }
     }
     return parts;
+}
+
+/// A number without a sign in units of its last digit.
+struct Decimal {
+    std::int64_t units = 0;
+    int decimals = 0;
+
+    /// With more decimals.
+    [[nodiscard]] std::int64_t unitsOf(int more) const {
+        std::int64_t scaled = units;
+        for (int i = decimals; i < more; ++i)
+            scaled *= 10;
+        return scaled;
+    }
+};
+
+std::optional<Decimal> decimalOf(std::string_view s) {
+    constexpr std::size_t kMostDigits = 9;  // twice as many are a number yet
+    const auto isNumber = [](std::string_view digits) {
+        return !digits.empty() && digits.size() <= kMostDigits &&
+               std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+    };
+    const std::size_t dot = s.find('.');
+    const std::string_view whole = s.substr(0, dot);
+    const std::string_view part = dot == std::string_view::npos ? std::string_view() : s.substr(dot + 1);
+    if (!isNumber(whole) || (dot != std::string_view::npos && !isNumber(part))) return std::nullopt;
+    const auto units = text::parseInt(std::string(whole) + std::string(part));
+    return units ? std::optional(Decimal{*units, static_cast<int>(part.size())}) : std::nullopt;
+}
+
+/// "1..32", "4..32:4" or "0.00..0.40:0.05" as values with the decimals of the text; anything else, and more values than
+/// a sweep may have, stays as it is for the message.
+std::vector<std::string> expandedRange(const std::string& given) {
+    const std::string_view s = given;
+    const std::size_t dots = s.find(".."), colon = s.find(':');
+    if (dots == s.npos) return {given};
+    const auto first = decimalOf(s.substr(0, dots));
+    const auto last = decimalOf(s.substr(dots + 2, colon == s.npos ? s.npos : colon - dots - 2));
+    const auto step = colon == s.npos ? std::optional(Decimal{1, 0}) : decimalOf(s.substr(colon + 1));
+    if (!first || !last || !step) return {given};
+    const int decimals = std::max({first->decimals, last->decimals, step->decimals});
+    const std::int64_t from = first->unitsOf(decimals), to = last->unitsOf(decimals), by = step->unitsOf(decimals);
+    if (by <= 0 || to < from || (to - from) / by >= static_cast<std::int64_t>(kMostCells)) return {given};
+    std::vector<std::string> values;
+    for (std::int64_t v = from; v <= to; v += by)
+        values.push_back(text::fixed(static_cast<double>(v) / std::pow(10.0, decimals), decimals));
+    return values;
 }
 
 struct HintKey {
@@ -96,12 +146,13 @@ Result<Axis> parseAxis(std::string_view given) {
         return makeError("CLI-001", "--vary", "\"" + std::string(given) + "\" has no form KEY=V1,V2,...",
                          "for instance --vary " + std::string(naturalTarget(nullptr).info().settings.cores) +
                              "=8,16,32");
-    Axis axis{std::string(given.substr(0, sign)), splitValues(given.substr(sign + 1))};
-    for (std::string& value : axis.values) {
-        if (value.empty())
+    Axis axis{std::string(given.substr(0, sign)), {}};
+    for (const std::string& part : splitValues(given.substr(sign + 1))) {
+        if (part.empty())
             return makeError("CLI-001", "--vary", "\"" + std::string(given) + "\" has an empty value",
                              "leave out the comma that has nothing beside it");
-        value = canonicalValue(axis.key, std::move(value));
+        for (std::string& value : expandedRange(part))
+            axis.values.push_back(canonicalValue(axis.key, std::move(value)));
     }
     return axis;
 }

@@ -12,13 +12,16 @@
 
 namespace memplan::sweep {
 
+inline constexpr std::size_t kMostCells = 400;
+
 struct Axis {
     std::string key;                  ///< setting key, "hint:0" or "hint:0.k"
     std::vector<std::string> values;  ///< canonical text forms of a setting; of a hint as they were given
     friend bool operator==(const Axis&, const Axis&) = default;
 };
 
-/// "KEY=V1,V2,...": commas inside brackets, braces and quotes belong to a value. Error CLI-001.
+/// "KEY=V1,V2,...": commas inside brackets, braces and quotes belong to a value; a value may be a range, "1..32" or
+/// with a step "4..32:4" or "0.00..0.40:0.05". Error CLI-001.
 [[nodiscard]] Result<Axis> parseAxis(std::string_view text);
 
 /// Hints that the keys `hint:INDEX` count from: those of the hint file stand behind those of the graph.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles over a grid of values (user-experience 13.3, command-line "sweep").
+#include "engine/base/text.h"
 #include "engine/sweep/sweep.h"
 #include "tests/support/compile_support.h"
 #include "tests/support/hint_support.h"
@@ -55,6 +56,23 @@ private slots:
         // What a setting refuses stays as it was typed, for the message; hints have no other spelling.
         QCOMPARE(values("spyre.cores=099"), (std::vector<std::string>{"099"}));
         QCOMPARE(values("hint:0=04,on"), (std::vector<std::string>{"04", "on"}));
+    }
+
+    void parseAxis_rangesAreWrittenOut() {
+        const auto values = [](const char* text) {
+            return q(text::join(parseAxis(std::string("hint:0=") + text).value().values, ","));
+        };
+        QCOMPARE(values("1..4"), QString("1,2,3,4"));
+        QCOMPARE(values("4..32:4"), QString("4,8,12,16,20,24,28,32"));
+        QCOMPARE(values("4..31:4"), QString("4,8,12,16,20,24,28"));
+        QCOMPARE(values("0.00..0.30:0.1"), QString("0.00,0.10,0.20,0.30"));
+        QCOMPARE(values("1,2..3,8"), QString("1,2,3,8"));
+        QCOMPARE(values("999999999..999999999.5:0.000000001,7"), QString("999999999..999999999.5:0.000000001,7"));
+        // Not a range that a sweep may have: it stays, and the setting names it.
+        for (const char* text : {"4..1", "1..4:0", "1..1000000", "..4", "1..", "1..x", "1...4", "-1..4",
+                                 "1..4:", "1..4:1:1", "1.0.0..2", "1..99999999999999999999"})
+            QCOMPARE(values(text), QString(text));
+        QCOMPARE(parseAxis("spyre.cores=4..8:4").value().values, (std::vector<std::string>{"4", "8"}));
     }
 
     void cellOrder_lastAxisChangesFastest() {

@@ -14,48 +14,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace memplan::ui {
-
-namespace {
-
-constexpr qint64 kMostOfRange = 400;  ///< cells of a matrix
-
-/// "1..32" or "0.00..0.40:0.05" as values with the decimals of the text; anything else comes back as it is.
-QString expandedRange(const QString& text) {
-    static const QRegularExpression form(
-        QStringLiteral("^([0-9]+(?:\\.([0-9]+))?)\\.\\.([0-9]+(?:\\.([0-9]+))?)(?::([0-9]+(?:\\.([0-9]+))?))?$"));
-    const auto match = form.match(text);
-    if (!match.hasMatch()) return text;
-    int decimals = 0;
-    for (const int group : {2, 4, 6})
-        decimals = std::max(decimals, static_cast<int>(match.capturedLength(group)));
-    const double scale = std::pow(10.0, decimals);
-    const auto units = [&](int group, double otherwise) {
-        return std::llround((match.hasCaptured(group) ? match.captured(group).toDouble() : otherwise) * scale);
-    };
-    const qint64 first = units(1, 0), last = units(3, 0), step = units(5, 1);
-    if (step <= 0 || last < first || (last - first) / step >= kMostOfRange) return text;
-    QStringList values;
-    for (qint64 v = first; v <= last; v += step)
-        values << QString::number(static_cast<double>(v) / scale, 'f', decimals);
-    return values.join(u',');
-}
-
-}  // namespace
-
-QString sweepValues(const QString& text) {
-    QStringList parts = QString(text).remove(u' ').split(u',');
-    for (QString& part : parts)
-        part = expandedRange(part);
-    return parts.join(u',');
-}
 
 SweepPanel::SweepPanel(QWidget* parent)
     : QWidget(parent), rows_(new QComboBox(this)), rowValues_(new QLineEdit(this)), columns_(new QComboBox(this)),
@@ -189,7 +153,7 @@ QString SweepPanel::columnKey() const {
 
 QStringList SweepPanel::axes() const {
     const auto axis = [](const QString& key, const QLineEdit& values) {
-        return key + QLatin1Char('=') + sweepValues(values.text());
+        return key + QLatin1Char('=') + values.text().remove(u' ');
     };
     QStringList list;
     if (!rowKey().isEmpty()) list << axis(rowKey(), *rowValues_);

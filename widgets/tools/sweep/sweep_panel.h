@@ -25,10 +25,6 @@ struct SweepKey {
     friend bool operator==(const SweepKey&, const SweepKey&) = default;
 };
 
-/// The values of a field of the panel, ranges written out: "1..4" is "1,2,3,4", "0.00..0.10:0.05" is "0.00,0.05,0.10".
-/// Text in another form comes back without spaces; the sweep says what is wrong with it.
-[[nodiscard]] QString sweepValues(const QString& text);
-
 class SweepPanel final : public QWidget {
     Q_OBJECT
 public:
