@@ -123,9 +123,12 @@ void settings(RecordReader& file, Plan& plan) {
 
 /// Passes that did not run are left out.
 void passes(RecordWriter& file, const Plan& plan) {
-    std::vector<PassRun> ran;
-    std::ranges::copy_if(plan.passes, std::back_inserter(ran), &PassRun::ran);
-    file.member("passes", ran);
+    file.json().key("passes");
+    file.json().beginArray();
+    for (const PassRun& run : plan.passes) {
+        if (run.ran) file.value(run);
+    }
+    file.json().endArray();
 }
 
 void passes(RecordReader& file, Plan& plan) {

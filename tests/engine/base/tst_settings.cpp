@@ -197,7 +197,8 @@ private slots:
         QVERIFY(settingsWithoutEffect(Settings()).empty());
         for (const SettingInfo& info : allSettings()) {
             const auto s = Settings::fromPairs(Pairs{{std::string(info.key), std::string(info.defaultValue)}});
-            if (s.ok()) QVERIFY2(settingsWithoutEffect(s.value()).empty(), info.key.data());
+            QVERIFY2(s.ok(), info.key.data());
+            QVERIFY2(settingsWithoutEffect(s.value()).empty(), info.key.data());
         }
     }
 
