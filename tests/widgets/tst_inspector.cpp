@@ -1,114 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the inspector says, and that its links and buttons act (user-experience 10).
+// What the inspector says (user-experience 10).
 #include "engine/plan/memory_use.h"
 #include "engine/plan/room.h"
 #include "engine/plan/wordings.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
-#include "widgets/kit/controls/notices/fix_card.h"
-#include "widgets/kit/controls/section.h"
-#include "widgets/kit/style/studio_style.h"
+#include "tests/widgets/inspector_texts.h"
 #include "widgets/plan/item_json.h"
 #include "widgets/views/gantt/data/gantt_data.h"
 #include "widgets/views/gantt/paint/parts/gantt_ghost_painter.h"
-#include "widgets/views/inspector/inspector_content.h"
 #include "widgets/views/inspector/inspector_rows.h"
-#include "widgets/views/inspector/inspector_view.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QColor>
-#include <QCoreApplication>
-#include <QEnterEvent>
-#include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLabel>
 #include <QLatin1Char>
-#include <QLayout>
-#include <QPointF>
-#include <QPushButton>
-#include <QRegularExpression>
-#include <QScrollBar>
-#include <QSignalSpy>
 #include <QTest>
-#include <QToolButton>
-#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::ui;
 
-namespace {
-
-InspectorContent contentOf(SelectionHub& hub) {
-    return inspectorContent({hub.plan(), hub.state(), {}, false});
-}
-
-const InspectorSection* section(const InspectorContent& c, const QString& key) {
-    for (const InspectorSection& s : c.sections)
-        if (s.key == key) return &s;
-    return nullptr;
-}
-
-QString value(const InspectorContent& c, const QString& key, const QString& label) {
-    const InspectorSection* s = section(c, key);
-    for (std::size_t i = 0; s && i < s->rows.size(); ++i)
-        if (s->rows[i].label == label) return s->rows[i].copy.isEmpty() ? s->rows[i].html : s->rows[i].copy;
-    return {};
-}
-
-}  // namespace
-
 class TestInspector : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
     void buffer_exp_saysWhatThePictureSays();
     void op_andItsOutput_shareSections();
     void refused_buffer_givesReasonBlockerAndProblem();
     void refused_buffer_hasTheFiguresOfItsCallout();
     void now_atACursor_isLiveFreeGap();
     void several_items_showCommonValuesAndSums();
-    void fix_thatWorsensThePlan_isNotTheFirstChoice();
     void decisions_overTwoHundred_areCut();
     void alternatives_overEight_areCut();
-    void decisions_leadToTheirPass();
     void operation_withSeveralOutputs_hasItsIdentity();
-    void links_select();
-    void copyButton_copiesPlainDigits();
-    void sections_rememberBeingClosed();
-    void measured_softmax_marksTheStage();
     void nothingSelected_saysWhatToDo();
-    void note_standsInItsSection();
     void core_saysItsShareAndItsMemory();
-    void fields_thatAHintCanSet_havePencils();
     void limit_ofAHint_standsInItsField();
     void range_isWhatItSpeaksAbout();
+    void fields_thatAHintCanSet_havePencils();
     void json_ofAnyItem_isWhatThePlanSays();
-    void another_item_isReadFromItsHead();
 };
-
-/// What the same item says anew stays where it was read; the next item begins at its title.
-void TestInspector::another_item_isReadFromItsHead() {
-    SelectionHub hub;
-    hub.setPlan(fixture::softmaxStage4());
-    InspectorView view(&hub);
-    view.resize(280, 160);
-    view.show();
-    hub.select({ItemKind::Buffer, 4});
-    QCoreApplication::processEvents();
-    QScrollBar* bar = view.verticalScrollBar();
-    QVERIFY(bar->maximum() > 100);
-    bar->setValue(100);
-    hub.setTimeCursor(3);
-    QCoreApplication::processEvents();
-    QCOMPARE(bar->value(), 100);
-    hub.select({ItemKind::Buffer, 5});
-    QCoreApplication::processEvents();
-    QCOMPARE(bar->value(), 0);
-}
 
 void TestInspector::buffer_exp_saysWhatThePictureSays() {
     SelectionHub hub;
@@ -242,23 +173,6 @@ void TestInspector::alternatives_overEight_areCut() {
     QVERIFY(!paragraphs(true).contains(QStringLiteral("all-decisions")));
 }
 
-void TestInspector::decisions_leadToTheirPass() {
-    SelectionHub hub;
-    hub.setPlan(fixture::softmaxStage4());
-    InspectorView view(&hub);
-    hub.select({ItemKind::Buffer, 4});
-    QString link;
-    for (QLabel* label : view.widget()->findChildren<QLabel*>()) {
-        const auto found = QRegularExpression(QStringLiteral("href=\"(pass:\\d+)\"")).match(label->text());
-        if (!found.hasMatch()) continue;
-        link = found.captured(1);
-        emit label->linkActivated(link);
-        break;
-    }
-    QVERIFY(!link.isEmpty());
-    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Pass, link.mid(5).toInt()}));
-}
-
 void TestInspector::operation_withSeveralOutputs_hasItsIdentity() {
     auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
     plan->ops[0].outputs.push_back(BufferId{4});
@@ -275,102 +189,10 @@ void TestInspector::operation_withSeveralOutputs_hasItsIdentity() {
     QCOMPARE(value(contentOf(hub), QStringLiteral("identity"), QStringLiteral("Outputs")), QStringLiteral("none"));
 }
 
-void TestInspector::links_select() {
-    SelectionHub hub;
-    hub.setPlan(fixture::softmaxStage4());
-    InspectorView view(&hub);
-    hub.select({ItemKind::Buffer, 4});
-    for (QLabel* label : view.widget()->findChildren<QLabel*>())
-        if (label->text().contains(QStringLiteral("href=\"buffer:3\""))) {
-            emit label->linkActivated(QStringLiteral("buffer:3"));
-            break;
-        }
-    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Buffer, 3}));
-    QCOMPARE(view.content().title, QStringLiteral("sub"));
-}
-
-void TestInspector::copyButton_copiesPlainDigits() {
-    InspectorRowWidget row(
-        {QStringLiteral("End"), QStringLiteral("1\u202F048\u202F576"), QStringLiteral("1048576"), {}}, false,
-        RowForm::Wide, nullptr);
-    row.resize(240, 20);
-    row.show();
-    auto* copy = row.findChild<QToolButton*>();
-    QVERIFY(copy && !copy->isVisible());
-    QEnterEvent enter(QPointF(2, 2), QPointF(2, 2), QPointF(2, 2));
-    QApplication::sendEvent(&row, &enter);
-    QVERIFY(copy->isVisible());
-    QVERIFY(copy->width() >= 24 && copy->height() >= 24);  // as large as a target has to be (22.4)
-    QVERIFY(row.minimumHeight() >= copy->height());        // and not cut
-    copy->click();
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("1048576"));
-}
-
-void TestInspector::sections_rememberBeingClosed() {
-    SelectionHub hub;
-    hub.setPlan(fixture::softmaxStage4());
-    InspectorView view(&hub);
-    hub.select({ItemKind::Buffer, 4});
-    auto* placement = view.widget()->findChild<Section*>(QStringLiteral("section/Placement"));
-    QVERIFY(placement);
-    placement->setOpen(false);
-    hub.select({ItemKind::Buffer, 3});
-    QVERIFY(!view.widget()->findChild<Section*>(QStringLiteral("section/Placement"))->head()->isOpen());
-    QCOMPARE(view.openSections().value(QStringLiteral("placement"), true), false);
-}
-
-void TestInspector::measured_softmax_marksTheStage() {
-    const MeasuredComparison m = softmaxMeasurements(2097152);
-    QCOMPARE(m.rows.size(), std::size_t{5});
-    QVERIFY(m.rows[3].current && !m.rows[4].current);
-    QVERIFY(std::abs(m.rows[2].idealRatio - 2.67) < 0.005);
-    QCOMPARE(m.rows[0].medianMicroseconds, 32.51);
-    SelectionHub hub;
-    hub.setPlan(fixture::softmaxStage4());
-    InspectorView view(&hub);
-    view.setMeasured(m);
-    QVERIFY(view.widget()->findChild<Section*>(QStringLiteral("section/Measured and ideal")));
-}
-
 void TestInspector::nothingSelected_saysWhatToDo() {
     SelectionHub hub;
     hub.setPlan(fixture::softmaxStage4());
     QCOMPARE(contentOf(hub).title, QStringLiteral("Nothing selected"));
-}
-
-void TestInspector::note_standsInItsSection() {
-    SelectionHub hub;
-    hub.setPlan(fixture::softmaxStage4());
-    NoteFlags notes;
-    notes.ranges = {{{4, 6}, QStringLiteral("the peak")}, {{0, 2}, QStringLiteral("before it lives")}};
-    hub.setNotes(notes);
-    hub.setOffersHints(true);
-    InspectorView view(&hub);
-    QString words = QStringLiteral("look at **this**");
-    view.setNoteText([&](ItemId id) { return id == ItemId{ItemKind::Buffer, 4} ? words : QString(); });
-    hub.select({ItemKind::Buffer, 4});
-    const InspectorSection* s = section(view.content(), QStringLiteral("notes"));
-    QVERIFY(s);
-    QCOMPARE(s->count, QStringLiteral("2"));  // its own, and one on steps that it lives in
-    QCOMPARE(s->rows.size(), std::size_t{1});
-    QCOMPARE(s->rows.front().label, QStringLiteral("Steps 4 to 5"));
-    auto* label = view.widget()->findChild<QLabel*>(QStringLiteral("inspectorNote"));
-    QVERIFY(label && label->textFormat() == Qt::MarkdownText);
-    QCOMPARE(label->text(), words);
-    words = QStringLiteral("another");
-    view.showNote();
-    QCOMPARE(view.widget()->findChild<QLabel*>(QStringLiteral("inspectorNote"))->text(), words);
-    QSignalSpy asked(&hub, &SelectionHub::noteRequested);
-    for (QLabel* link : view.widget()->findChildren<QLabel*>())
-        if (link->text().contains(QStringLiteral("href=\"note\""))) {
-            QVERIFY(link->text().contains(QStringLiteral("Edit note")));
-            emit link->linkActivated(QStringLiteral("note"));
-            break;
-        }
-    QCOMPARE(asked.count(), 1);
-    hub.select({ItemKind::Buffer, 1});
-    QCOMPARE(section(view.content(), QStringLiteral("notes"))->paragraphs.size(), 1);
-    QVERIFY(section(view.content(), QStringLiteral("notes"))->paragraphs.front().contains(QStringLiteral("Add note")));
 }
 
 void TestInspector::core_saysItsShareAndItsMemory() {
@@ -485,25 +307,6 @@ void TestInspector::json_ofAnyItem_isWhatThePlanSays() {
              QString::fromStdString(plan->problems[0].code));
     QVERIFY(read(ItemKind::Op, 100000).isEmpty());
     QVERIFY(QJsonDocument::fromJson(itemJson(nullptr, {ItemKind::Op, 0}).toUtf8()).object().isEmpty());
-}
-
-void TestInspector::fix_thatWorsensThePlan_isNotTheFirstChoice() {
-    const auto looksPrimary = [](bool worsens) {
-        QWidget page;
-        FixCard card({QStringLiteral("Pin v"), QStringLiteral("what it does"), QStringLiteral("Add hint"), {}, worsens},
-                     true, &page);
-        auto* apply = card.findChild<QPushButton*>();
-        card.resize(300, 200);
-        card.layout()->activate();
-        const QImage seen = apply->grab().toImage();
-        const QColor accent = themeOf(&page).color(Token::Accent);
-        int filled = 0;
-        for (int x = 0; x < seen.width(); ++x)
-            filled += seen.pixelColor(x, seen.height() / 4) == accent ? 1 : 0;
-        return filled > seen.width() / 2;
-    };
-    QVERIFY(looksPrimary(false));
-    QVERIFY(!looksPrimary(true));
 }
 
 MEMPLAN_WINDOW_TEST(TestInspector)
