@@ -475,6 +475,10 @@ private slots:
         QVERIFY(read.ok());
         const std::string text = statisticsText(read.value());
         QCOMPARE(text, statisticsText(*c.plan));
+        const QStringList times = QString::fromStdString(text).split('\n').filter("estimated time");
+        QCOMPARE(times.size(), 2);
+        for (const QString& line : times)
+            QVERIFY2(line.contains(QStringLiteral(" \u00b5s")), qPrintable(line));
         QVERIFY(text.find("Advice") != std::string::npos);
         QVERIFY(text.find("TT-051") != std::string::npos);
         QVERIFY(text.find("Chains and their ends") != std::string::npos);
