@@ -214,7 +214,7 @@ bool Revision::spillOther(const OpMeasure& found, Victim victim) {
         return std::find(op.operands.begin(), op.operands.end(), value) != op.operands.end() ||
                std::find(op.results.begin(), op.results.end(), value) != op.results.end();
     };
-    const L1Tensor* largest = nullptr;
+    const L1Tensor* chosen = nullptr;
     for (const L1Tensor& tensor : measures_.residency.tensors) {
         if (!tensor.positions.contains(static_cast<Step>(found.position)) || isOwn(tensor.value)) continue;
         const OperationId maker = transformed_.function.value(tensor.value).producer;
@@ -222,10 +222,10 @@ bool Revision::spillOther(const OpMeasure& found, Victim victim) {
         const auto rank = [&](const L1Tensor& t) {
             return victim == Victim::ReadLast ? Bytes{t.positions.end} : t.bytes;
         };
-        if (!largest || rank(tensor) > rank(*largest)) largest = &tensor;
+        if (!chosen || rank(tensor) > rank(*chosen)) chosen = &tensor;
     }
-    if (!largest) return false;
-    const OperationId maker = transformed_.function.value(largest->value).producer;
+    if (!chosen) return false;
+    const OperationId maker = transformed_.function.value(chosen->value).producer;
     // A conversion of the module that is a chain's reshard goes with the chain.
     if (const OperationId reader = resharded(maker); reader.isValid()) return revert(reader, found);
     const OperationId source = standsFor(maker);
