@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window offers to read, to begin with and to everybody (user-experience 2.16, 4.1, 4.3, 15.4,
-// 19.7, 22): help, notes, log, templates, tour, faults, names and sizes of controls.
+// 19.7, 22): help, notes, log, templates, tour, names and sizes of controls.
 #include "app/gui/features/export/command_line.h"
 #include "app/gui/features/notes/notes_view.h"
 #include "app/gui/help/drawing.h"
@@ -9,11 +9,9 @@
 #include "app/gui/help/keyboard_map.h"
 #include "app/gui/help/template_dialog.h"
 #include "app/gui/help/tour.h"
-#include "app/gui/pages/fault_page.h"
 #include "app/gui/preferences/action_table.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/preferences/settings_dialog.h"
-#include "app/gui/session/document_keeper.h"
 #include "app/gui/tasks/fault_guard.h"
 #include "app/gui/tasks/log.h"
 #include "app/gui/window/docks/perspectives.h"
@@ -24,7 +22,6 @@
 #include "tests/support/waiting.h"
 #include "tests/support/window_support.h"
 #include "widgets/canvas/graphic_view.h"
-#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/marks/note_flag.h"
 #include "widgets/tools/palette/command_palette.h"
@@ -40,14 +37,9 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QDockWidget>
-#include <QEvent>
 #include <QFile>
-#include <QFileDialog>
-#include <QFileInfoList>
 #include <QIODevice>
-#include <QLabel>
 #include <QLatin1Char>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QMetaObject>
 #include <QPlainTextEdit>
@@ -60,11 +52,8 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 #include <QToolButton>
 #include <QWidget>
-
-#include <stdexcept>
 
 using namespace memplan;
 using namespace memplan::app;
@@ -88,9 +77,6 @@ private slots:
     void templates_makeFilesThatOpen();
     void tour_fiveStepsWithSkip();
     void tour_endsWithItsDocument();
-    void fault_keepsTheWork_andShowsAPage();
-    void fault_saysWhatOfTheWorkIsKept();
-    void fault_inABackgroundTask_endsOnlyTheTask();
     void accessibility_namesEverywhere();
     void accessibility_largeText();
 
@@ -348,113 +334,6 @@ void GuideTest::tour_fiveStepsWithSkip() {
     QVERIFY(second.findChild<Tour*>() == nullptr);         // never again ...
     QVERIFY(second.trigger(QStringLiteral("help.tour")));  // ... unless asked for
     QVERIFY(second.findChild<Tour*>() != nullptr);
-}
-
-namespace {
-
-struct Thrower final : QObject {
-    bool event(QEvent*) override { throw std::runtime_error("made to fail"); }
-};
-
-void makeFault() {
-    Thrower thrower;
-    QEvent any(QEvent::User);
-    QCoreApplication::sendEvent(&thrower, &any);
-}
-
-/// Types a path into the file dialog that is about to come up; none: takes the question back.
-void saveInto(const QString& path) {
-    QTimer::singleShot(50, qApp, [path] {
-        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-        if (dialog == nullptr) return saveInto(path);
-        if (path.isEmpty()) return dialog->reject();
-        dialog->findChild<QLineEdit*>()->setText(path);
-        QMetaObject::invokeMethod(dialog, "accept");
-    });
-}
-
-}  // namespace
-
-/// The page stands in the window that is in front, whichever was opened or closed last; the copies are written first,
-/// and what is saved is the workspace.
-void GuideTest::fault_keepsTheWork_andShowsAPage() {
-    QTemporaryDir root, folder;
-    StudioWindow studio(samples_, true, root.path());
-    studio.show();
-    studio.openGiven({"S1", "S2"});
-    MainWindow& first = *studio.documents()[0];
-    QTRY_VERIFY(first.controller().document() != nullptr && first.controller().document()->current() != nullptr);
-    studio.close(*studio.documents()[1]);
-    first.controller().document()->setNote({QStringLiteral("buffer"), QStringLiteral("exp")}, QStringLiteral("mine"));
-    makeFault();
-    auto* page = first.findChild<FaultPage*>();
-    QTRY_VERIFY(page->isVisible());
-    QVERIFY(page->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("made to fail")));
-    const QFileInfoList runs = QDir(root.path()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot);
-    QCOMPARE(runs.size(), 1);
-    QCOMPARE(QDir(runs.front().absoluteFilePath()).entryList({QStringLiteral("*.memplan")}).size(), 1);
-    const auto* work = page->findChild<QLabel*>(QStringLiteral("faultWork"));
-    QVERIFY2(work->text().contains(QStringLiteral("is in the folder for recovery")), qPrintable(work->text()));
-    // Who takes back the question where to save still has the page, whatever a strip says.
-    first.keeper().strip()->show();
-    saveInto({});
-    emit page->saveRequested();
-    QVERIFY(page->isVisible());
-    first.keeper().strip()->hide();
-    const QString path = folder.filePath(QStringLiteral("state.memplan"));
-    saveInto(path);
-    emit page->saveRequested();
-    QFile saved(path);
-    QVERIFY(saved.open(QIODevice::ReadOnly));
-    QVERIFY(saved.readAll().contains("mine"));
-    QVERIFY(!first.controller().document()->isModified());
-    emit page->goOn();
-    QVERIFY(first.workspace().isVisible());
-}
-
-/// The page promises a copy only where there is one.
-void GuideTest::fault_saysWhatOfTheWorkIsKept() {
-    MainWindow window(samples_);  // keeps no copies
-    const auto told = [&window] {
-        window.showFault(QStringLiteral("made to fail"));
-        return window.findChild<FaultPage*>()->findChild<QLabel*>(QStringLiteral("faultWork"))->text();
-    };
-    QVERIFY(!told().contains(QStringLiteral("document")));
-    QVERIFY(open(window, "S1"));
-    QVERIFY(told().contains(QStringLiteral("nothing in it is unsaved")));
-    window.controller().document()->setNote({QStringLiteral("buffer"), QStringLiteral("exp")}, QStringLiteral("mine"));
-    QVERIFY(told().contains(QStringLiteral("there is no copy")));
-}
-
-/// What a compile or a reader throws on its thread ends there, not the program.
-void GuideTest::fault_inABackgroundTask_endsOnlyTheTask() {
-    QTemporaryDir root;
-    StudioWindow studio(samples_, true, root.path());
-    studio.show();
-    studio.openGiven({"S1"});
-    MainWindow& window = studio.current();
-    QTRY_VERIFY(window.controller().document() != nullptr && window.controller().document()->current() != nullptr);
-    Document& document = *window.controller().document();
-    BackgroundTask& task = window.controller().task();
-    for (const bool atTheEnd : {false, true}) {
-        QSignalSpy failed(&task, &LongTask::failed);
-        QSignalSpy finished(&task, &LongTask::finished);
-        document.setCompiling();
-        task.start(QStringLiteral("made to fail"), [atTheEnd](const RunControl&) -> BackgroundTask::Finish {
-            if (!atTheEnd) throw std::bad_alloc();
-            return [] { throw std::logic_error("made to fail at the end"); };
-        });
-        QTRY_COMPARE(failed.count(), 1);
-        QCOMPARE(finished.count(), 0);
-        QVERIFY(!task.isRunning());
-        QCOMPARE(document.state(), PlanState::Fresh);
-        auto* page = window.findChild<FaultPage*>();
-        QTRY_VERIFY(page->isVisible());
-        QVERIFY(page->findChild<QPlainTextEdit*>()->toPlainText().contains(
-            atTheEnd ? QStringLiteral("made to fail at the end") : QStringLiteral("bad_alloc")));
-        emit page->goOn();
-    }
-    QVERIFY(window.workspace().isVisible());
 }
 
 /// Every control that takes the keyboard says its name (22.2), and is large enough to hit (22.4).
