@@ -48,7 +48,9 @@ private:
         if (refusal.cause == Cause::Admission) return o_.admissionControl;
         if (refusal.cause == Cause::SlotRoom) {
             const NodeId relu = reluOf(id);
-            const int most = std::max(2 * width, relu.isValid() ? g_.at(relu).width : 0);
+            // A damaged file may hold any width.
+            const std::int64_t most =
+                std::max(2 * std::int64_t{width}, std::int64_t{relu.isValid() ? g_.at(relu).width : 0});
             return most > o_.slotsPerLayer() - layer.slotsUsed;
         }
         if (refusal.cause != Cause::HeadRoom) return true;
@@ -56,7 +58,8 @@ private:
         for (const AttentionOp& op : layer.attention)
             if (op.kind == AttentionKind::Cancel) cancelled += op.target.size();
         const int others = layer.heads - headsFor(cancelled, o_.dHead);
-        return others + headsOf(id) + headsFor(cancelled + width, o_.dHead) > o_.headsPerLayer();
+        const std::int64_t withResult = ceilDiv(std::int64_t{cancelled} + width, std::int64_t{o_.dHead});
+        return std::int64_t{others} + headsOf(id) + withResult > o_.headsPerLayer();
     }
 
     /// At most, whatever sublayer computes it.
