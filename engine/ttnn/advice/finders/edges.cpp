@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/ttnn/advice/finders/finders.h"
 #include "engine/ttnn/assign/assignment.h"
+#include "engine/ttnn/texts/times.h"
 
 #include <algorithm>
 #include <map>
@@ -243,10 +244,6 @@ std::string chainKey(const Facts& facts, const std::vector<OperationId>& ops) {
             if (const Layout* layout = facts.read(op, operand.position)) key += shortWords(*layout) + ",";
     }
     return key;
-}
-
-std::string microseconds(double ns) {
-    return text::fixed(ns / 1000, 1) + " us";
 }
 
 Finding elsewhere(const Facts& facts, int chain, const BetterPlacement& better) {
