@@ -127,8 +127,7 @@ private:
                 others += columns;
                 continue;
             }
-            const QColor colour = annotationColour(theme_, d_, static_cast<int>(i));
-            part(columns, Theme::mix(colour, theme_.color(Token::BgCanvas), 0.82));
+            part(columns, annotationColour(theme_, d_, static_cast<int>(i)));
         }
         if (others > 0) part(others, annotationColour(theme_, d_, -1));
     }
