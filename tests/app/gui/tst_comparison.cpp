@@ -10,6 +10,7 @@
 #include "tests/support/window_support.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/controls/chip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/tools/compare/change_model.h"
 #include "widgets/tools/compare/changes_view.h"
 #include "widgets/tools/compare/compare_header.h"
@@ -44,6 +45,7 @@ private slots:
     void selectionGoesToThePartner();
     void swap_twice_isWhereItWas();
     void file_isTheBaseline();
+    void planOfAnotherInput_isSaidSo();
     void brokenFile_saysWhy();
     void beforeMyChanges_findsThePlanOfTheHistory();
     void filter_residencyOnly();
@@ -136,6 +138,35 @@ void CompareTest::file_isTheBaseline() {
     QCOMPARE(controller.comparison()->nameA, QStringLiteral("before.json"));
     QVERIFY(controller.comparison()->result.match.isSameInput);
     QCOMPARE(document().plans().size(), std::size_t{4});  // a file is no plan of the history until it is swapped
+}
+
+void CompareTest::planOfAnotherInput_isSaidSo() {
+    const QTemporaryDir folder;
+    Plan other = *document().plans()[0].plan;
+    other.input.path = "elsewhere/graph.json";
+    other.input.sha256 = std::string(64, '0');
+    QFile file(folder.filePath(QStringLiteral("other.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(io::writePlanJson(other)));
+    file.close();
+    auto& controller = part<CompareController>();
+    const auto* strip = controller.header()->findChild<ui::Strip*>(QStringLiteral("compareUnlike"));
+    controller.pair().compareWithPlan(0);
+    QVERIFY(strip->isHidden());
+    const auto alike = controller.comparison();
+    controller.pair().compareWithFile(file.fileName());
+    QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != alike; }, 20000));
+    QVERIFY(!strip->isHidden());
+    QVERIFY2(strip->text().contains(QStringLiteral("different inputs (elsewhere/graph.json, ")),
+             qPrintable(strip->text()));
+    const auto heightOf = [](const ui::ComparedPtr& compared) {
+        return ui::ComparePicture(compared, nullptr, nullptr).pictureSize().height();
+    };
+    const auto same = std::make_shared<ui::Compared>(*controller.comparison());
+    same->result.unlike.clear();
+    QVERIFY2(heightOf(controller.comparison()) > heightOf(same), "the picture has a line for it");
+    controller.pair().compareWithPlan(0);
+    QVERIFY(strip->isHidden());
 }
 
 void CompareTest::brokenFile_saysWhy() {

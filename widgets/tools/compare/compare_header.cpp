@@ -3,6 +3,7 @@
 
 #include "widgets/kit/controls/bar_layout.h"
 #include "widgets/kit/controls/chip.h"
+#include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
@@ -153,6 +154,8 @@ CompareHeader::CompareHeader(QWidget* parent) : QWidget(parent) {
     forms_[0]->setChecked(true);
     auto* close = barButton(QStringLiteral("dock-close"), tr("Stop comparing (Ctrl+D)"), bar);
     line->addWidget(close);
+    unlike_ = new Strip(this);
+    unlike_->setObjectName(QStringLiteral("compareUnlike"));
     outcome_ = new QLabel(this);
     outcome_->setObjectName(QStringLiteral("compareOutcome"));
     outcome_->setFont(themeOf(this).font(TextStyle::ObjectTitle));
@@ -164,6 +167,7 @@ CompareHeader::CompareHeader(QWidget* parent) : QWidget(parent) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
+    column->addWidget(unlike_);
     column->addWidget(outcome_);
     column->addWidget(cards_);
     connect(swap, &QToolButton::clicked, this, &CompareHeader::swapRequested);
@@ -191,13 +195,17 @@ void CompareHeader::setPlans(const QStringList& names, int chosen) {
 void CompareHeader::setComparison(const ComparedPtr& compared) {
     isCompared_ = compared != nullptr;
     fitCards();
+    unlike_->hide();
     if (!compared) return;
+    if (const QString unlike = fromStd(compared->result.unlike); !unlike.isEmpty())
+        unlike_->setNotice(Strip::Kind::Info, QStringLiteral("compare"), unlike);
     outcome_->setText(fromStd(compared->result.outcome));
     cards_->setMetrics(compared->result.metrics);
 }
 
 void CompareHeader::setNotice(const QString& sentence) {
     outcome_->setText(sentence);
+    unlike_->hide();
     isCompared_ = false;
     fitCards();
 }

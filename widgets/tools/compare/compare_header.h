@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Above the views while two plans are compared: A and B, the form of the views, the outcome and the metrics that
-// decide (user-experience 16.1, 16.3, 16.5; picture i).
+// Above the views while two plans are compared: A and B, the form of the views, whether both are plans of the same
+// thing, the outcome and the metrics that decide (user-experience 16.1, 16.3, 16.5; picture i).
 #pragma once
 
 #include "widgets/tools/compare/change_model.h"
@@ -16,6 +16,7 @@ class QLabel;
 namespace memplan::ui {
 
 class Chip;
+class Strip;
 
 /// The first metrics as cards: title, A -> B, change with its word; as many as there is room for.
 class MetricCards final : public QWidget {
@@ -66,6 +67,7 @@ private:
     bool isCompared_ = false;
     QComboBox* a_;
     QComboBox* b_;
+    Strip* unlike_;  ///< plans of other inputs or machines
     QLabel* outcome_;
     MetricCards* cards_;
     std::array<Chip*, 3> forms_{};

@@ -36,6 +36,14 @@ TableShape changeShape(const ChangeModel& model) {
     return shape;
 }
 
+/// Where the next thing begins.
+double paintLine(QPainter& painter, const QRectF& area, const QString& sentence, const Theme& theme) {
+    painter.setFont(theme.font(TextStyle::Body));
+    painter.setPen(theme.color(Token::Text2));
+    painter.drawText(QRectF(area.left(), area.top(), area.width(), kRow), Qt::AlignLeft | Qt::AlignVCenter, sentence);
+    return area.top() + kRow;
+}
+
 }  // namespace
 
 ComparePicture::ComparePicture(ComparedPtr compared, const PictureSource* mapOfA, const PictureSource* mapOfB)
@@ -67,7 +75,8 @@ QSize ComparePicture::pictureSize() const {
     const bool isEqual = compared_->result.changes.empty();
     const double metrics = metricTable().height(kInner, paperTheme());
     const double changes = isEqual ? kRow : changeTable().height(kInner, paperTheme(), kMostChanges);
-    const double rest = kHead + kGap + kTitle + kMaps + kGap + kInset;
+    const double unlike = compared_->result.unlike.empty() ? 0 : kRow;
+    const double rest = kHead + unlike + kGap + kTitle + kMaps + kGap + kInset;
     return {kWidth, static_cast<int>(std::ceil(metrics + changes + rest))};
 }
 
@@ -77,16 +86,15 @@ void ComparePicture::paintPicture(QPainter& painter, QSize size, const Theme& th
     painter.setPen(theme.color(Token::Text1));
     painter.drawText(QRectF(area.left(), area.top(), area.width(), kHead), Qt::AlignLeft | Qt::AlignVCenter, outcome_);
     area.setTop(area.top() + kHead);
+    if (!compared_->result.unlike.empty())
+        area.setTop(paintLine(painter, area, fromStd(compared_->result.unlike), theme));
     area.setTop(metricTable().paint(painter, area, theme) + kGap);
     area.setTop(paintMaps(painter, area, theme) + kGap);
     if (!compared_->result.changes.empty()) {
         changeTable().paint(painter, area, theme);
         return;
     }
-    painter.setFont(theme.font(TextStyle::Body));
-    painter.setPen(theme.color(Token::Text2));
-    painter.drawText(QRectF(area.left(), area.top(), area.width(), kRow), Qt::AlignLeft | Qt::AlignVCenter,
-                     QStringLiteral("No item changed."));
+    paintLine(painter, area, QStringLiteral("No item changed."), theme);
 }
 
 double ComparePicture::paintMaps(QPainter& painter, const QRectF& area, const Theme& theme) const {
