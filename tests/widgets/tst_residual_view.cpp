@@ -206,7 +206,6 @@ void TestResidualView::button_proposesTheScope() {
     QVERIFY(!add->isVisible() && !sweep->isVisible());
 }
 
-/// Map, strip, stack and path in each theme: nothing but ground would be a picture of nothing.
 /// Each swatch, as the bar above the view paints it, has a colour that the map has too.
 void TestResidualView::legend_hasTheColoursOfTheMap() {
     const auto data = residualDataOf(basin());
@@ -228,6 +227,7 @@ void TestResidualView::legend_hasTheColoursOfTheMap() {
         }
 }
 
+/// Map, strip, stack and path in each theme: nothing but ground would be a picture of nothing.
 void TestResidualView::pictures_inAllThemes() {
     const QString folder = qEnvironmentVariable("MEMPLAN_PICTURES");
     const std::vector<std::pair<QString, PlanPtr>> plans{{QStringLiteral("two"), fixture::twoLayers()},
