@@ -126,14 +126,6 @@ void ChainSide::showEvent(QShowEvent* event) {
     if (isPending_) refresh();
 }
 
-OpId ChainSide::selectedOp() const {
-    const std::optional<ItemId> primary = view_->hub()->primary();
-    const PlanPtr& plan = view_->plan();
-    if (!primary || !plan) return {};
-    if (primary->kind == ItemKind::Op) return OpId{primary->index};
-    return primary->kind == ItemKind::Buffer ? plan->buffer(BufferId{primary->index}).producer : OpId{};
-}
-
 // ---- chain ----
 
 void ChainSide::setAdvice(const ChainAdvice& advice) {
@@ -216,7 +208,7 @@ void ChainSide::fillPaths() {
     recompile_->hide();
     matrix_->setEdge(nullptr, -1);
     if (!chains) return pathsTitle_->setText({});
-    const OpId op = selectedOp();
+    const OpId op = view_->selectedOp();
     const int edge = view_->edge() >= 0 ? view_->edge() : op.isValid() ? edgeOf(op) : -1;
     if (edge < 0)
         return pathsTitle_->setText(op.isValid()

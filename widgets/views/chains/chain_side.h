@@ -51,7 +51,6 @@ private:
     void addOffers(int chain, QVBoxLayout* column, QWidget* content);
     [[nodiscard]] bool wasTried(const ChainProposal& proposal) const;
     void fillPaths();
-    [[nodiscard]] OpId selectedOp() const;
     [[nodiscard]] int edgeOf(OpId op) const;
 
     ChainView* view_;

@@ -208,11 +208,15 @@ QRectF ChainView::itemRect(ItemId id) const {
 
 // ---- selection ----
 
-void ChainView::onSelection() {
+OpId ChainView::selectedOp() const {
     const std::optional<ItemId> primary = hub()->primary();
-    OpId op;
-    if (data_ && primary && primary->kind == ItemKind::Op) op = OpId{primary->index};
-    if (data_ && primary && primary->kind == ItemKind::Buffer) op = plan()->buffer(BufferId{primary->index}).producer;
+    if (!primary || !plan()) return {};
+    if (primary->kind == ItemKind::Op) return OpId{primary->index};
+    return primary->kind == ItemKind::Buffer ? plan()->buffer(BufferId{primary->index}).producer : OpId{};
+}
+
+void ChainView::onSelection() {
+    const OpId op = selectedOp();
     if (data_ && op.isValid() && data_->laneOf(op) >= 0) lane_ = data_->laneOf(op);
     emit shownChanged();
     update();

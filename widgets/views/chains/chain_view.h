@@ -46,6 +46,8 @@ public:
     [[nodiscard]] ChainRows rows() const;
     /// The plan that this one is compared with: its goals stand beside the own ones. Null: none.
     void setOther(const PlanPtr& plan);
+    /// What is selected: an operation, or the one that made the selected buffer.
+    [[nodiscard]] OpId selectedOp() const;
     [[nodiscard]] int edge() const { return edge_; }
     [[nodiscard]] int lane() const { return lane_; }
     void selectEdge(int edge);  ///< of the record; -1: none

@@ -22,14 +22,6 @@ SidePage::SidePage(ChainView* view, QWidget* parent) : QWidget(parent), view_(vi
     setScaledMargins(column_, {kMargin, kMargin, kMargin, kMargin}, 6);
 }
 
-OpId SidePage::selectedOp() const {
-    const std::optional<ItemId> primary = view_->hub()->primary();
-    const PlanPtr& plan = view_->plan();
-    if (!primary || !plan) return {};
-    if (primary->kind == ItemKind::Op) return OpId{primary->index};
-    return primary->kind == ItemKind::Buffer ? plan->buffer(BufferId{primary->index}).producer : OpId{};
-}
-
 QString SidePage::nameOf(OpId op) const {
     return op.isValid() ? view_->hub()->itemName(ItemId::of(op)) : tr("entry");
 }

@@ -24,8 +24,7 @@ public:
 protected:
     [[nodiscard]] ChainView* view() const { return view_; }
     [[nodiscard]] const ChainDataPtr& data() const { return view_->chainData(); }
-    /// What is selected: an operation, or the one that made the selected buffer.
-    [[nodiscard]] OpId selectedOp() const;
+    [[nodiscard]] OpId selectedOp() const { return view_->selectedOp(); }
     [[nodiscard]] QString nameOf(OpId op) const;
     [[nodiscard]] QVBoxLayout* column() const { return column_; }
 
