@@ -55,8 +55,7 @@ QWidget* scrolled(QWidget* panel, QWidget* parent) {
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setWidget(panel);
     ui::passWheelTo(area);
-    constexpr int kMostWidth = 340;  // px at 100 %: what is wider would leave the views no room
-    ui::keepAsWideAsPage(area, kMostWidth);
+    ui::keepAsWideAsPage(area);
     return area;
 }
 

@@ -13,9 +13,11 @@ namespace memplan::ui {
 
 namespace {
 
+constexpr int kMostWidth = 340;
+
 class PageWidth final : public QObject {
 public:
-    PageWidth(QScrollArea* area, int most) : QObject(area), area_(area), most_(most) {
+    explicit PageWidth(QScrollArea* area) : QObject(area), area_(area) {
         area->widget()->installEventFilter(this);
         fit();
     }
@@ -28,17 +30,16 @@ public:
 private:
     void fit() {
         const int wanted = area_->widget()->minimumSizeHint().width() + area_->verticalScrollBar()->sizeHint().width();
-        area_->setMinimumWidth(std::min(wanted, themeOf(area_).px(most_)));
+        area_->setMinimumWidth(std::min(wanted, themeOf(area_).px(kMostWidth)));
     }
 
     QScrollArea* area_;
-    int most_;
 };
 
 }  // namespace
 
-void keepAsWideAsPage(QScrollArea* area, int most) {
-    new PageWidth(area, most);
+void keepAsWideAsPage(QScrollArea* area) {
+    new PageWidth(area);
 }
 
 }  // namespace memplan::ui

@@ -6,7 +6,8 @@ class QScrollArea;
 
 namespace memplan::ui {
 
-/// The area is as wide as its page needs at least, also when that changes, up to `most` px at 100 %.
-void keepAsWideAsPage(QScrollArea* area, int most);
+/// The area is as wide as its page needs at least, also when that changes, up to 340 px at 100 %: what is wider would
+/// leave the views no room.
+void keepAsWideAsPage(QScrollArea* area);
 
 }  // namespace memplan::ui

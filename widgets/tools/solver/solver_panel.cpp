@@ -187,8 +187,7 @@ void SolverPanel::build() {
     column->addStretch(1);
     scroll->setWidget(body);
     passWheelTo(scroll);
-    constexpr int kMostWidth = 340;
-    keepAsWideAsPage(scroll, kMostWidth);
+    keepAsWideAsPage(scroll);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(scroll);
