@@ -252,8 +252,8 @@ private slots:
         const QJsonObject json = parsed(runMemplan({"explain", plan, "exp", "--json"}).out);
         const QJsonObject trials = json["trials"].toObject();
         QVERIFY(trials["tried"].toInt() > 0);
-        QVERIFY(!trials["cures"].toArray().isEmpty());
-        const QJsonObject fix = trials["cures"].toArray()[0].toObject();
+        QVERIFY(!trials["fixes"].toArray().isEmpty());
+        const QJsonObject fix = trials["fixes"].toArray()[0].toObject();
         QVERIFY(fix["on_chip_bytes"].toArray()[1].toDouble() > fix["on_chip_bytes"].toArray()[0].toDouble());
         // Without its input nothing can be compiled again: the words stay, the trials go.
         QVERIFY(QFile::remove(graph));
