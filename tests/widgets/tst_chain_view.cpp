@@ -18,6 +18,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QPainter>
+#include <QPointer>
 #include <QPushButton>
 #include <QRectF>
 #include <QRgb>
@@ -46,6 +47,8 @@ private slots:
     void force_asksForALayout();
     void planOfAFile_offersToCompileAgain();
     void offers_oneCardForOneChange();
+    void advice_whileChangesAreTried_keepsThePage();
+    void advice_thatCameWhileNobodyLooked_isShown();
     void highContrast_tellsShardedFromInterleaved();
     void steps_sayWhatTheSolverDid();
     void rows_followThePositions();
@@ -116,12 +119,11 @@ void TestChainView::force_asksForALayout() {
     QVERIFY(shown.isExposed);
     ChainPane& pane = shown.pane;
     SelectionHub& hub = shown.hub;
-    pane.side()->showPage(ChainSide::Configurations);
     hub.select(ItemId::of(OpId{0}));
+    pane.side()->showPage(ChainSide::Configurations);
     QCOMPARE(pane.side()->configurations()->rowCount(), 3);
     ChainProposal got;
     connect(pane.side(), &ChainSide::proposed, this, [&got](const ChainProposal& p) { got = p; });
-    pane.side()->showPage(ChainSide::Configurations);
     for (QTableView* table : pane.side()->findChildren<QTableView*>())
         if (table->model() == pane.side()->configurations()) {
             table->setCurrentIndex(table->model()->index(1, 0));
@@ -164,6 +166,43 @@ void TestChainView::offers_oneCardForOneChange() {
         words << label->text();
     QVERIFY2(words.join(u' ').contains(QStringLiteral("one ends")), qPrintable(words.join(u' ')));
     QVERIFY2(words.join(u' ').contains(QStringLiteral("two ends")), qPrintable(words.join(u' ')));
+}
+
+/// What is pressed and what is chosen stays while the words of the progress go on.
+void TestChainView::advice_whileChangesAreTried_keepsThePage() {
+    ShownPane<ChainPane> shown(fixture::fourChains());
+    QVERIFY(shown.isExposed);
+    ChainSide* side = shown.pane.side();
+    const auto says = [side](const QString& text) {
+        return std::ranges::any_of(side->overview()->findChildren<QLabel*>(),
+                                   [&](const QLabel* label) { return label->text() == text; });
+    };
+    ChainAdvice advice;
+    advice.isRunning = true;
+    advice.state = QStringLiteral("1 of 3 changes tried");
+    side->setAdvice(advice);
+    const QPointer<QPushButton> button = side->overview()->findChild<QPushButton*>(QStringLiteral("copyOverrides"));
+    QVERIFY(button && says(advice.state));
+    advice.state = QStringLiteral("2 of 3 changes tried");
+    side->setAdvice(advice);
+    QVERIFY(button && says(advice.state));
+    advice.isRunning = false;
+    advice.offers = {ChainOffer()};
+    side->setAdvice(advice);
+    QVERIFY2(!button, "another page");
+}
+
+void TestChainView::advice_thatCameWhileNobodyLooked_isShown() {
+    ShownPane<ChainPane> shown(fixture::fourChains());
+    QVERIFY(shown.isExposed);
+    ChainSide* side = shown.pane.side();
+    shown.pane.hide();
+    ChainAdvice advice;
+    advice.offers = {ChainOffer()};
+    side->setAdvice(advice);
+    QVERIFY(side->overview()->findChild<QPushButton*>(QStringLiteral("otherFindings")) == nullptr);
+    shown.pane.show();
+    QTRY_VERIFY(side->overview()->findChild<QPushButton*>(QStringLiteral("otherFindings")) != nullptr);
 }
 
 void TestChainView::highContrast_tellsShardedFromInterleaved() {

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan::ui {
 
@@ -38,8 +39,12 @@ ChainOverview::ChainOverview(ChainView* view, QWidget* parent)
     column()->addWidget(scroll_);
 }
 
+/// While changes are tried only words change: a page made anew would lose the chosen row and the button that is
+/// pressed.
 void ChainOverview::setAdvice(const ChainAdvice& advice) {
-    advice_ = advice;
+    ChainAdvice before = std::exchange(advice_, advice);
+    before.state = advice_.state;
+    if (before == advice_ && adviceState_ && !advice_.state.isEmpty()) return adviceState_->setText(advice_.state);
     if (isVisible()) refresh();
 }
 
@@ -157,7 +162,7 @@ void ChainOverview::addOffer(int offer, QVBoxLayout* into, QWidget* content) {
 void ChainOverview::fillAdvice(QVBoxLayout* into, QWidget* content) {
     if (advice_.offers.empty() && advice_.state.isEmpty()) return;
     into->addWidget(sideHead(tr("What would help"), content));
-    if (!advice_.state.isEmpty()) into->addWidget(sideSentence(advice_.state, content));
+    if (!advice_.state.isEmpty()) into->addWidget(adviceState_ = sideSentence(advice_.state, content));
     if (advice_.canRun)
         connect(addButton(tr("Try the changes"), QStringLiteral("tryAdvice"), into, content), &QPushButton::clicked,
                 this, &ChainOverview::trialsRequested);

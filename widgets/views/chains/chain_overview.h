@@ -6,6 +6,8 @@
 #include "widgets/views/chains/data/chain_answers.h"
 #include "widgets/views/chains/side_page.h"
 
+#include <QPointer>
+
 class QPushButton;
 class QScrollArea;
 
@@ -42,6 +44,7 @@ private:
 
     QScrollArea* scroll_;
     ChainAdvice advice_;
+    QPointer<QLabel> adviceState_;  ///< its words on the page
     ChainParts parts_;
     bool showsAll_ = false;  ///< findings that brought nothing too
 };

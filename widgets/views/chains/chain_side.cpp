@@ -101,10 +101,9 @@ void ChainSide::showPage(Page page) {
     tabs_->setCurrentIndex(page);
 }
 
-/// Nobody sees it: it is filled when it is shown. Of the pages only the one in sight is filled.
+/// Only the page in sight is filled, and nothing while nobody sees it.
 void ChainSide::refresh() {
-    isPending_ = !isVisible();
-    if (isPending_) return;
+    if (!isVisible()) return;
     switch (tabs_->currentIndex()) {
     case Overview:
         return overview_->refresh();
@@ -123,7 +122,7 @@ void ChainSide::refresh() {
 
 void ChainSide::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (isPending_) refresh();
+    refresh();
 }
 
 // ---- chain ----

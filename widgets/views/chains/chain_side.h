@@ -64,7 +64,6 @@ private:
     ChainLayouts* layouts_;
     ChainMemoryPage* memory_;
     ChainStepsPage* steps_;
-    bool isPending_ = true;
 };
 
 }  // namespace memplan::ui

@@ -29,6 +29,7 @@ struct ChainOffer {
     [[nodiscard]] bool isSameChange(const ChainOffer& o) const {
         return state == o.state && canApply == o.canApply && change == o.change && effect == o.effect;
     }
+    friend bool operator==(const ChainOffer&, const ChainOffer&) = default;
 };
 
 struct ChainAdvice {
@@ -37,6 +38,7 @@ struct ChainAdvice {
     std::vector<QString> tried;      ///< names of the changes (nameOfChange) that were compiled
     bool isRunning = false;
     bool canRun = false;  ///< a button begins the trials
+    friend bool operator==(const ChainAdvice&, const ChainAdvice&) = default;
 };
 
 /// Of a hint "break_chain:matmul_e", of a setting "ttnn.row_major=true": the same change has the same name.
