@@ -51,6 +51,7 @@ private slots:
     void advice_thatCameWhileNobodyLooked_isShown();
     void highContrast_tellsShardedFromInterleaved();
     void steps_sayWhatTheSolverDid();
+    void step_ofAnOperand_hasTheEdgeOfThatOperand();
     void rows_followThePositions();
     void pictures_ofManyOperations();
 };
@@ -255,6 +256,24 @@ void TestChainView::steps_sayWhatTheSolverDid() {
     QCOMPARE(pane.side()->steps()->step(), 1);
     QTest::keyClick(pane.side()->steps(), Qt::Key_K);
     QCOMPARE(pane.side()->steps()->step(), 0);
+}
+
+/// An operation may read one result twice.
+void TestChainView::step_ofAnOperand_hasTheEdgeOfThatOperand() {
+    const auto base = fixture::fourChains();
+    auto plan = std::make_shared<Plan>(*base);
+    auto record = std::make_shared<TtnnData>(ttnnData(*base));
+    auto& edges = record->record.edges;
+    edges.push_back(edges.front());
+    edges.back().operand = 1;
+    plan->targetData = record;
+    ttnn::TraceEvent event;
+    event.kind = ttnn::TraceKind::EdgeChecked;
+    event.op = edges.front().consumer;
+    event.other = edges.front().producer;
+    QCOMPARE(edgeOfStep(ChainData(plan), event), 0);
+    event.operand = 1;
+    QCOMPARE(edgeOfStep(ChainData(plan), event), static_cast<int>(edges.size()) - 1);
 }
 
 void TestChainView::rows_followThePositions() {

@@ -112,7 +112,7 @@ int edgeOfStep(const ChainData& data, const ttnn::TraceEvent& e) {
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const bool isForward = edges[i].consumer == e.op && edges[i].producer == e.other;
         const bool isBackward = edges[i].producer == e.op && edges[i].consumer == e.other;
-        if (e.other.isValid() && (isForward || isBackward)) return static_cast<int>(i);
+        if (e.other.isValid() && edges[i].operand == e.operand && (isForward || isBackward)) return static_cast<int>(i);
     }
     return -1;
 }
