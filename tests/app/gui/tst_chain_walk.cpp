@@ -227,7 +227,7 @@ void ChainWalkTest::suggestions_areTriedBeforeTheyAreOffered() {
     for (const ui::ChainOffer& offer : advice.offers)
         QVERIFY2(!offer.isOffered() || !offer.effect.isEmpty(), "an offer says its gain");
     takePicture(seen.window, QStringLiteral("chain-walk-advice"));
-    if (offered == 0) QSKIP("no trial of this sample is better");
+    QVERIFY2(offered > 0, "a trial of this sample is better");
     const double ns = static_cast<const TtnnData&>(*seen.plan().targetData).goals.estimatedNs;
     const auto first = std::ranges::find_if(advice.offers, &ui::ChainOffer::isOffered);
     emit seen.side()->overview()->offerTaken(static_cast<int>(first - advice.offers.begin()));
