@@ -8,6 +8,7 @@
 #include "engine/io/plan/plan_json.h"
 #include "tests/support/program.h"
 #include "tests/support/window_support.h"
+#include "widgets/canvas/graphic_view.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/notices/strip.h"
@@ -46,6 +47,7 @@ private slots:
     void swap_twice_isWhereItWas();
     void file_isTheBaseline();
     void planOfAnotherInput_isSaidSo();
+    void planOfAnotherMachine_isSeenInItsOwnMemory();
     void brokenFile_saysWhy();
     void beforeMyChanges_findsThePlanOfTheHistory();
     void filter_residencyOnly();
@@ -167,6 +169,28 @@ void CompareTest::planOfAnotherInput_isSaidSo() {
     QVERIFY2(heightOf(controller.comparison()) > heightOf(same), "the picture has a line for it");
     controller.pair().compareWithPlan(0);
     QVERIFY(strip->isHidden());
+}
+
+/// Either plan stands in the view of its own machine's memory: in that of the other it would be empty.
+void CompareTest::planOfAnotherMachine_isSeenInItsOwnMemory() {
+    window_->resize(1400, 900);
+    window_->show();
+    document().changeTarget("ttnn");
+    window_->controller().compileNow();
+    QVERIFY(settled());
+    QCOMPARE(document().current()->plan->target, TargetId("ttnn"));
+    part<CompareController>().setOn(true);
+    const auto shownViews = [this](const char* target) {
+        QStringList keys;
+        for (const ui::GraphicView* view : window_->findChildren<ui::GraphicView*>())
+            if (view->isVisible() && view->plan() && view->plan()->target == target) keys << view->objectName();
+        return keys;
+    };
+    QTRY_COMPARE(shownViews("spyre"), QStringList{gantt().objectName()});
+    QCOMPARE(shownViews("ttnn"), QStringList{window_->workspace().view(QStringLiteral("chains"))->objectName()});
+    QVERIFY(window_->trigger(QStringLiteral("compare.swap")));
+    QTRY_COMPARE(shownViews("ttnn"), QStringList{window_->workspace().view(QStringLiteral("chains"))->objectName()});
+    QCOMPARE(shownViews("spyre"), QStringList{gantt().objectName()});
 }
 
 void CompareTest::brokenFile_saysWhy() {

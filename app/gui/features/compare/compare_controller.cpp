@@ -301,7 +301,7 @@ void CompareController::show(ui::ComparedPtr compared) {
     emit comparisonChanged(static_cast<int>(compared_->result.changes.size()));
     {
         const QScopedValueRollback<bool> guard(isLinking_, true);
-        showMapOfA(QString::fromLatin1(targetUi(compared_->b->target).memoryView));
+        showMapOfA(QString::fromLatin1(targetUi(compared_->a->target).memoryView));
         hubA_.setPlan(compared_->a);
         viewOfA_->view()->setPlanName(compared_->nameA);
         hubA_.setTimeCursor(controller_.hub().timeCursor());

@@ -69,7 +69,7 @@ private:
     [[nodiscard]] PicturedView pictured();
     [[nodiscard]] ui::GanttView* ganttOfB() const;
     [[nodiscard]] ui::GanttView* ganttOfA() const;
-    /// The memory map of the target whose plans are compared.
+    /// The map of the memory of B.
     [[nodiscard]] ui::GraphicView* mapOfB() const;
     void showMapOfA(const QString& key);
     void linkViewports(ui::GraphicView* a, ui::GraphicView* b);
