@@ -108,9 +108,9 @@ void TestGanttLarge::vectors_keepEveryRectangleOnlyWhenForced() {
     const std::size_t dense = large.view.denseShapes(kScreen);
     QVERIFY(dense > 90'000);
     QVERIFY(itemsIn(pictureSvg(large.view, request), "buffer:") == 0);
-    RenderOptions dress;
-    dress.allShapes = true;
-    const RenderOptionsScope dressed(large.view, dress);
+    RenderOptions render;
+    render.allShapes = true;
+    const RenderOptionsScope rendering(large.view, render);
     const QByteArray svg = pictureSvg(large.view, request), pdf = picturePdf(large.view, request);
     QVERIFY(itemsIn(svg, "buffer:") > 90'000);
     const double perSvg = static_cast<double>(svg.size()) / static_cast<double>(dense),
@@ -134,9 +134,9 @@ void TestGanttLarge::lane_mergesBarsThatCannotBeTold() {
     QVERIFY(large.view.denseShapes(kScreen) > 29'000);
     const qsizetype merged = itemsIn(pictureSvg(large.view, request), "off-chip:");
     QVERIFY2(merged > 100 && merged < 20'000, qPrintable(QString::number(merged)));
-    RenderOptions dress;
-    dress.allShapes = true;
-    const RenderOptionsScope dressed(large.view, dress);
+    RenderOptions render;
+    render.allShapes = true;
+    const RenderOptionsScope rendering(large.view, render);
     QVERIFY(itemsIn(pictureSvg(large.view, request), "off-chip:") > 29'000);
 }
 
@@ -199,10 +199,10 @@ void TestGanttLarge::picture_waitsForTheWorker() {
     QCoreApplication::processEvents();
     PictureRequest request;
     request.size = kScreen;
-    RenderOptions dress;
-    dress.scope = RenderOptions::Scope::All;
+    RenderOptions render;
+    render.scope = RenderOptions::Scope::All;
     const auto picture = [&] {
-        const RenderOptionsScope dressed(view, dress);
+        const RenderOptionsScope rendering(view, render);
         return picturePng(view, request);
     };
     hub.setPlan(plan_);
@@ -225,7 +225,7 @@ void TestGanttLarge::picture_leavesTheNewPlanItsZoom_andItsSignals() {
     hub.setPlan(plan_);
     QVERIFY(!view.isSettled());
     QSignalSpy data(&view, &GanttView::dataChanged);
-    { const RenderOptionsScope dressed(view, RenderOptions()); }
+    { const RenderOptionsScope rendering(view, RenderOptions()); }
     QCOMPARE(data.count(), 1);
     const Viewport seen = view.viewport();
     view.fitAll();

@@ -16,11 +16,11 @@ GraphicView& settled(GraphicView& view) {
 }  // namespace
 
 // Nobody hears of a zoom that only a picture sees: linked views stay where they are.
-RenderOptionsScope::RenderOptionsScope(GraphicView& view, const RenderOptions& dress)
+RenderOptionsScope::RenderOptionsScope(GraphicView& view, const RenderOptions& render)
     : view_(settled(view)), wasQuiet_(view.blockSignals(true)), before_(view.viewport()) {
-    view_.setRenderOptions(dress);
-    if (dress.scope == RenderOptions::Scope::All) view_.fitAll();
-    if (dress.scope == RenderOptions::Scope::Selection) view_.fitSelection();
+    view_.setRenderOptions(render);
+    if (render.scope == RenderOptions::Scope::All) view_.fitAll();
+    if (render.scope == RenderOptions::Scope::Selection) view_.fitSelection();
 }
 
 RenderOptionsScope::~RenderOptionsScope() {
@@ -42,7 +42,7 @@ QSize ViewPicture::pictureSize() const {
 }
 
 void ViewPicture::paintPicture(QPainter& painter, QSize size, const Theme& theme) const {
-    const RenderOptionsScope dressed(view_, renderOptions_);
+    const RenderOptionsScope rendering(view_, renderOptions_);
     view_.paintPicture(painter, size, theme);
 }
 

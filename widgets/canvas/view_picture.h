@@ -10,10 +10,10 @@ namespace memplan::ui {
 
 class GraphicView;
 
-/// While it lives the view paints what `dress` says; its zoom and the zoom's history are as before afterwards.
+/// While it lives the view paints what `render` says; its zoom and the zoom's history are as before afterwards.
 class RenderOptionsScope {
 public:
-    RenderOptionsScope(GraphicView& view, const RenderOptions& dress);
+    RenderOptionsScope(GraphicView& view, const RenderOptions& render);
     ~RenderOptionsScope();
     RenderOptionsScope(const RenderOptionsScope&) = delete;
     RenderOptionsScope& operator=(const RenderOptionsScope&) = delete;
@@ -24,11 +24,11 @@ private:
     Viewport before_;
 };
 
-/// A view as a part of a larger picture, dressed while it is painted.
+/// A view as a part of a larger picture, with render options while it is painted.
 class ViewPicture final : public PictureSource {
 public:
     /// The view must outlive it.
-    ViewPicture(GraphicView& view, const RenderOptions& dress) : view_(view), renderOptions_(dress) {}
+    ViewPicture(GraphicView& view, const RenderOptions& render) : view_(view), renderOptions_(render) {}
     [[nodiscard]] QString viewName() const override;
     [[nodiscard]] QString scopeText() const override;
     [[nodiscard]] QSize pictureSize() const override;

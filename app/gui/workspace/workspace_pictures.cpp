@@ -40,7 +40,7 @@ void Workspace::addOwnPictures(ui::SelectionHub* hub) {
     timeline.title = tr("Passes");
     timeline.widget = passes;
     timeline.isThere = [hub] { return hub->plan() && !hub->plan()->passes.empty(); };
-    timeline.picture = [passes](const ui::RenderOptions& dress) { return passes->picture(dress); };
+    timeline.picture = [passes](const ui::RenderOptions& render) { return passes->picture(render); };
     // Times are others in each run, and the same plan gives the same bytes (17.4).
     timeline.csv = [list] { return ui::tableToCsv(ui::unfiltered(*list->model()), {ui::PassModel::Milliseconds}); };
     timeline.looksAsOpened = [passes] { return passes->looksAsOpened(); };
@@ -51,7 +51,7 @@ void Workspace::addOwnPictures(ui::SelectionHub* hub) {
     problems.title = tr("Problems");
     problems.widget = problems_;
     problems.isThere = [hub] { return hub->plan() != nullptr; };
-    problems.picture = [this](const ui::RenderOptions& dress) { return problems_->picture(dress, planName_); };
+    problems.picture = [this](const ui::RenderOptions& render) { return problems_->picture(render, planName_); };
     problems.csv = [this] { return ui::tableToCsv(*problems_->model()); };
     problems.looksAsOpened = [] { return true; };
     addPictured(std::move(problems));

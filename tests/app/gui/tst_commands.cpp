@@ -406,7 +406,7 @@ void CommandsTest::commandLine_isThatOfThePlanOnScreen() {
 void CommandsTest::picture_keepsEveryRectangleOnDemand() {
     PictureOptions options(nullptr);
     auto* box = options.findChild<QCheckBox*>(QStringLiteral("exportAllShapes"));
-    QVERIFY(box != nullptr && box->isHidden() && !options.choice().dress.allShapes);
+    QVERIFY(box != nullptr && box->isHidden() && !options.choice().render.allShapes);
     PictureChoice choice;
     choice.format = QStringLiteral("svg");
     options.setChoice(choice);
@@ -414,7 +414,7 @@ void CommandsTest::picture_keepsEveryRectangleOnDemand() {
     QVERIFY(!box->isHidden());
     QCOMPARE(box->text(), QStringLiteral("Keep every rectangle as a shape (about 21 MB)"));
     box->setChecked(true);
-    QVERIFY(options.choice().dress.allShapes);
+    QVERIFY(options.choice().render.allShapes);
     options.setDenseShapes(0);
     QVERIFY(box->isHidden());
 }

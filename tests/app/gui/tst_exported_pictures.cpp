@@ -188,9 +188,9 @@ void ExportedPicturesTest::pictureOfProblems_hasTheAskedRows() {
     QVERIFY(openSample("S3"));
     ui::ProblemsView& problems = *window_->workspace().problems();
     const auto rows = [&](ui::RenderOptions::Scope scope) {
-        ui::RenderOptions dress;
-        dress.scope = scope;
-        const auto picture = problems.picture(dress, QStringLiteral("a plan"));
+        ui::RenderOptions render;
+        render.scope = scope;
+        const auto picture = problems.picture(render, QStringLiteral("a plan"));
         ui::PictureRequest request;
         request.size = picture->pictureSize();
         const QByteArray svg = ui::pictureSvg(*picture, request);
@@ -304,7 +304,7 @@ void ExportedPicturesTest::pictures_showTheAskedPart_andLeaveTheViewAlone() {
     hub.select(ui::ItemId::of(BufferId::of(2)));
     hub.setTimeCursor(Step{2});
     PictureChoice bare;
-    bare.dress = {ui::RenderOptions::Scope::Visible, false, false, false};
+    bare.render = {ui::RenderOptions::Scope::Visible, false, false, false};
     QVERIFY(bytesOf({}) != plain);
     QCOMPARE(bytesOf(bare), plain);
     // Zoomed in, the whole is the picture of before, the selection is another one, and the zoom stays.
@@ -313,16 +313,16 @@ void ExportedPicturesTest::pictures_showTheAskedPart_andLeaveTheViewAlone() {
     QSignalSpy moved(gantt, &ui::GraphicView::viewportChanged);
     QVERIFY(bytesOf(bare) != plain);
     const QByteArray visible = bytesOf(bare);
-    bare.dress.scope = ui::RenderOptions::Scope::All;
+    bare.render.scope = ui::RenderOptions::Scope::All;
     QCOMPARE(bytesOf(bare), plain);
-    bare.dress.scope = ui::RenderOptions::Scope::Selection;
+    bare.render.scope = ui::RenderOptions::Scope::Selection;
     const QByteArray chosen = bytesOf(bare);
     QVERIFY(chosen != plain && chosen != visible);
     QCOMPARE(gantt->viewport(), zoomed);
     QCOMPARE(moved.count(), 0);
     // A command makes what nobody's zoom or selection shapes, and nothing else.
     QVERIFY(source.commandLine(ExportWhat::CurrentView, {}, QStringLiteral("a.png")).isEmpty());
-    bare.dress.scope = ui::RenderOptions::Scope::All;
+    bare.render.scope = ui::RenderOptions::Scope::All;
     QVERIFY(source.commandLine(ExportWhat::CurrentView, bare, QStringLiteral("a.png")).contains(u"--screenshot"));
 }
 

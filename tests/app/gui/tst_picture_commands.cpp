@@ -57,7 +57,7 @@ QString difference(const QByteArray& a, const QByteArray& b) {
 PictureChoice whole(const char* format) {
     PictureChoice choice;
     choice.format = QString::fromLatin1(format);
-    choice.dress = {ui::RenderOptions::Scope::All, false, false, false};
+    choice.render = {ui::RenderOptions::Scope::All, false, false, false};
     return choice;
 }
 
@@ -160,7 +160,7 @@ void PictureCommandsTest::sample() {
     QFETCH(QByteArray, format);
     QVERIFY(open("S1"));
     PictureChoice choice = whole(format.constData());
-    choice.dress.selection = window_->workspace().pictured(view) != nullptr;
+    choice.render.selection = window_->workspace().pictured(view) != nullptr;
     compare(view, choice);
 }
 
@@ -172,7 +172,7 @@ void PictureCommandsTest::comparison() {
     QVERIFY(QTest::qWaitFor([&] { return controller.comparison() != nullptr; }, 10000));
     const auto marked = [](const char* format) {
         PictureChoice choice = whole(format);
-        choice.dress.selection = true;
+        choice.render.selection = true;
         return choice;
     };
     for (const char* format : {"png", "svg", "pdf"})

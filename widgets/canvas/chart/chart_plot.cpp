@@ -174,7 +174,7 @@ void ChartPlot::addBars() {
     QStringList fromBelow = data_.labels;
     std::ranges::reverse(fromBelow);
     names->append(fromBelow);
-    dress(*names, false);
+    setUpAxis(*names, false);
     names->setLabelsVisible(false);  // it shortens them to nothing in low rows
     QAbstractAxis* values = valueAxis(size_.width() * 0.5);
     chart_->addAxis(names, Qt::AlignLeft);
@@ -183,7 +183,7 @@ void ChartPlot::addBars() {
     bars->attachAxis(values);
 }
 
-void ChartPlot::dress(QAbstractAxis& axis, bool hasGrid) const {
+void ChartPlot::setUpAxis(QAbstractAxis& axis, bool hasGrid) const {
     axis.setLabelsFont(theme_.font(TextStyle::Small));
     axis.setLabelsColor(theme_.color(Token::Text2));
     axis.setTitleFont(theme_.font(TextStyle::Small));
@@ -217,7 +217,7 @@ QAbstractAxis* ChartPlot::valueAxis(double pixels) {
     }
     values->setRange(low - (data_.fromZero ? 0 : gap), high + gap);
     values->setLabelsVisible(!isBars());
-    dress(*values, true);
+    setUpAxis(*values, true);
     return values;
 }
 
@@ -246,7 +246,7 @@ QAbstractAxis* ChartPlot::placeAxis(double pixels) const {
     }
     axis->setRange(-margin, end + margin);
     axis->setTitleText(data_.along);
-    dress(*axis, false);
+    setUpAxis(*axis, false);
     return axis;
 }
 

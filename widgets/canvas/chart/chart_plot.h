@@ -44,7 +44,7 @@ private:
     void addBars();
     [[nodiscard]] QAbstractAxis* valueAxis(double pixels);
     [[nodiscard]] QAbstractAxis* placeAxis(double pixels) const;
-    void dress(QAbstractAxis& axis, bool hasGrid) const;
+    void setUpAxis(QAbstractAxis& axis, bool hasGrid) const;
     void paintBars(QPainter& painter) const;
     void paintRowTexts(QPainter& painter) const;
     void paintRowFigure(QPainter& painter, int row) const;

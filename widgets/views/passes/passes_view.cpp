@@ -413,17 +413,17 @@ void PassesView::fillRecorded(const PassRun& run) {
     if (at >= 0) tabs_->setTabText(at, tabTitle(tr("Recorded"), facts_->rowCount()));
 }
 
-std::unique_ptr<PictureSource> PassesView::picture(const RenderOptions& dress) const {
+std::unique_ptr<PictureSource> PassesView::picture(const RenderOptions& render) const {
     PassesShown shown;
     if (shown_) shown.passes = shown_->passes;
     shown.chosen = timeline_->current();
-    const bool isWhole = dress.scope == RenderOptions::Scope::All;
+    const bool isWhole = render.scope == RenderOptions::Scope::All;
     if (!isWhole) {
         shown.bars = timeline_->form();
         shown.diff = diff_->form();
     }
-    shown.isOnePass = dress.scope == RenderOptions::Scope::Selection;
-    shown.marksPass = dress.selection;
+    shown.isOnePass = render.scope == RenderOptions::Scope::Selection;
+    shown.marksPass = render.selection;
     // A time is another one each time: what is written is the same for the same plan (17.4).
     shown.bars.hasTimes = false;
     shown.scope = planName_;

@@ -52,7 +52,7 @@ public:
 
     /// Bars, list and the difference that the chosen pass made, drawn from the plan: the widgets have no say, so that a
     /// view behind a tab has its picture too. Scope All leaves aside what the chips say.
-    [[nodiscard]] std::unique_ptr<PictureSource> picture(const RenderOptions& dress) const;
+    [[nodiscard]] std::unique_ptr<PictureSource> picture(const RenderOptions& render) const;
     /// Nothing was chosen that another window would not show at first.
     [[nodiscard]] bool looksAsOpened() const;
 

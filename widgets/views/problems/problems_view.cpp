@@ -313,14 +313,14 @@ std::vector<int> ProblemsView::selectedProblems() const {
     return problems;
 }
 
-std::unique_ptr<PictureSource> ProblemsView::picture(const RenderOptions& dress, const QString& planName) const {
+std::unique_ptr<PictureSource> ProblemsView::picture(const RenderOptions& render, const QString& planName) const {
     using Scope = RenderOptions::Scope;
     TableShape shape = wholeTable(*model_, {ProblemModel::Message, ProblemModel::Fix});
     const std::vector<int> chosen = selectedProblems();
-    if (dress.scope == Scope::Visible) shape.rows = shownProblems();
+    if (render.scope == Scope::Visible) shape.rows = shownProblems();
     // As elsewhere, what stands for a selection that is not there is everything.
-    if (dress.scope == Scope::Selection && !chosen.empty()) shape.rows = chosen;
-    if (dress.selection && dress.scope != Scope::Selection) shape.chosen = chosen;
+    if (render.scope == Scope::Selection && !chosen.empty()) shape.rows = chosen;
+    if (render.selection && render.scope != Scope::Selection) shape.chosen = chosen;
     TablePicture::Words words{tr("Problems"), planName, tr("There are no problems.")};
     if (model_->rowCount() > 0) words.empty = tr("The filters leave no problem.");
     return std::make_unique<TablePicture>(*model_, std::move(shape), std::move(words));

@@ -58,7 +58,7 @@ public:
 
     /// The rows as a picture for files: those that the filters leave, in the order on screen; the selected ones; or all
     /// as the plan lists them (17.1). `planName` says whose they are.
-    [[nodiscard]] std::unique_ptr<PictureSource> picture(const RenderOptions& dress, const QString& planName) const;
+    [[nodiscard]] std::unique_ptr<PictureSource> picture(const RenderOptions& render, const QString& planName) const;
 
 signals:
     void countsChanged();

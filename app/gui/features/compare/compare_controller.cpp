@@ -165,7 +165,7 @@ PicturedView CompareController::pictured() {
     view.widget = changes_;
     view.hasMarks = true;  // in its maps
     view.isThere = [this] { return compared_ != nullptr; };
-    view.picture = [this](const ui::RenderOptions& dress) { return comparisonPicture(shown(), dress); };
+    view.picture = [this](const ui::RenderOptions& render) { return comparisonPicture(shown(), render); };
     view.csv = [this] { return QByteArray::fromStdString(compare::changesCsv(compared_->result)); };
     view.looksAsOpened = [this] { return looksAsOpened(shown(), controller_); };
     return view;

@@ -24,10 +24,11 @@ QString saveFolder() {
 }
 
 /// Both maps with the same part and the same marks.
-class DressedComparison final : public ui::PictureSource {
+class RenderedComparison final : public ui::PictureSource {
 public:
-    DressedComparison(const ShownComparison& shown, const ui::RenderOptions& dress)
-        : mapOfA_(*shown.mapOfA, dress), mapOfB_(*shown.mapOfB, dress), picture_(shown.compared, &mapOfA_, &mapOfB_) {}
+    RenderedComparison(const ShownComparison& shown, const ui::RenderOptions& render)
+        : mapOfA_(*shown.mapOfA, render), mapOfB_(*shown.mapOfB, render), picture_(shown.compared, &mapOfA_, &mapOfB_) {
+    }
     [[nodiscard]] QString viewName() const override { return picture_.viewName(); }
     [[nodiscard]] QString scopeText() const override { return picture_.scopeText(); }
     [[nodiscard]] QSize pictureSize() const override { return picture_.pictureSize(); }
@@ -42,8 +43,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ui::PictureSource> comparisonPicture(const ShownComparison& shown, const ui::RenderOptions& dress) {
-    return std::make_unique<DressedComparison>(shown, dress);
+std::unique_ptr<ui::PictureSource> comparisonPicture(const ShownComparison& shown, const ui::RenderOptions& render) {
+    return std::make_unique<RenderedComparison>(shown, render);
 }
 
 bool looksAsOpened(const ShownComparison& shown, const DocumentController& controller) {

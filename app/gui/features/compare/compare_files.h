@@ -24,9 +24,9 @@ struct ShownComparison {
     bool isInFirstForm = false;  ///< side by side
 };
 
-/// The maps are those of the window, with the part and the marks that `dress` says.
+/// The maps are those of the window, with the part and the marks that `render` says.
 [[nodiscard]] std::unique_ptr<ui::PictureSource> comparisonPicture(const ShownComparison& shown,
-                                                                   const ui::RenderOptions& dress);
+                                                                   const ui::RenderOptions& render);
 /// Opening the sample again gives the same two plans, last and last but one, in the form that is shown at first.
 [[nodiscard]] bool looksAsOpened(const ShownComparison& shown, const DocumentController& controller);
 /// They ask for a file first; nothing is written where none is named.

@@ -210,7 +210,7 @@ QString ExportSource::footer() const {
 
 /// A view behind a tab has not been laid out: it gets the size of the one in front.
 QSize ExportSource::sizeOf(const ui::GraphicView& view, const PictureChoice& picture) const {
-    const bool isWhole = picture.dress.scope == ui::RenderOptions::Scope::All && view.isVisible();
+    const bool isWhole = picture.render.scope == ui::RenderOptions::Scope::All && view.isVisible();
     if (isWhole) return view.wholePictureSize();
     return view.isVisible() || front_.isEmpty() ? view.size() : front_;
 }
@@ -236,11 +236,11 @@ ui::PictureRequest ExportSource::requestFor(const ui::PictureSource& source, QSi
 template <class Use> auto ExportSource::pictured(const View& view, const PictureChoice& picture, const Use& use) const {
     if (view.graphic != nullptr) {
         const ui::PictureRequest request = requestFor(*view.graphic, sizeOf(*view.graphic, picture), picture);
-        const ui::RenderOptionsScope dressed(*view.graphic, picture.dress);
+        const ui::RenderOptionsScope rendering(*view.graphic, picture.render);
         return use(*view.graphic, request);
     }
     // What has no canvas is as large as what it shows, and has its legend inside.
-    const std::unique_ptr<ui::PictureSource> source = view.pictured->picture(picture.dress);
+    const std::unique_ptr<ui::PictureSource> source = view.pictured->picture(picture.render);
     ui::PictureRequest request = requestFor(*source, source->pictureSize(), picture);
     request.legend = false;
     return use(*source, request);
@@ -373,11 +373,11 @@ QImage ExportSource::picture(const PictureChoice& picture, QSize size) const {
 
 /// The picture has something that only this window knows: a zoom, a selection, a cursor or notes.
 bool ExportSource::showsState(const PictureChoice& picture) const {
-    const ui::RenderOptions& dress = picture.dress;
+    const ui::RenderOptions& render = picture.render;
     const ui::SelectionHub& hub = controller_.hub();
     const ui::SelectionState& state = hub.state();
-    return dress.scope != ui::RenderOptions::Scope::All || (dress.selection && state.primary) ||
-           (hasMarks() && ((dress.timeCursor && state.timeCursor) || (dress.notes && !hub.notes()->isEmpty())));
+    return render.scope != ui::RenderOptions::Scope::All || (render.selection && state.primary) ||
+           (hasMarks() && ((render.timeCursor && state.timeCursor) || (render.notes && !hub.notes()->isEmpty())));
 }
 
 bool ExportSource::looksAsOpened(const View& view) const {
@@ -389,7 +389,7 @@ QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture,
     const Document& document = *controller_.document();
     if (!view.isThere() || !whyNoPictureCommand(document, controller_.hub().plan()).isEmpty()) return {};
     // The command marks what is chosen, and a list of passes always has one that is.
-    const bool isUnmarked = what == ExportWhat::CurrentView && !picture.dress.selection;
+    const bool isUnmarked = what == ExportWhat::CurrentView && !picture.render.selection;
     if (view.pictured != nullptr && (isUnmarked || !looksAsOpened(view))) return {};
     QStringList options;
     if (what == ExportWhat::CurrentView) {
@@ -401,7 +401,7 @@ QString ExportSource::pictureLine(ExportWhat what, const PictureChoice& picture,
         if (!isPlain || !hasTheme) return {};
         if (picture.asOnScreen) options << themeOption(screen.kind());
         if (picture.format == u"png") options << QStringLiteral("scale=%1").arg(picture.scale);
-        if (picture.dress.allShapes && denseShapes(what, picture) > 0) options << QStringLiteral("vector=force");
+        if (picture.render.allShapes && denseShapes(what, picture) > 0) options << QStringLiteral("vector=force");
     }
     const QSize size = pictured(
         view, picture, [](const ui::PictureSource&, const ui::PictureRequest& request) { return request.size; });

@@ -56,7 +56,7 @@ struct PictureChoice {
     bool asOnScreen = false;                 ///< else light, for paper
     bool grey = false;                       ///< light without colours: patterns alone distinguish residences
     bool title = true, legend = true, footer = false;
-    ui::RenderOptions dress;
+    ui::RenderOptions render;
 };
 
 /// One file to come: its name, and its bytes when asked for.
@@ -124,7 +124,7 @@ private:
     [[nodiscard]] QSize sizeOf(const ui::GraphicView& view, const PictureChoice& picture) const;
     [[nodiscard]] ui::PictureRequest requestFor(const ui::PictureSource& source, QSize size,
                                                 const PictureChoice& picture) const;
-    /// Calls `use` with the view's picture, dressed as chosen, and the request for it.
+    /// Calls `use` with the view's picture, rendered as chosen, and the request for it.
     template <class Use> auto pictured(const View& view, const PictureChoice& picture, const Use& use) const;
     void addDockTables(std::vector<ExportFile>& list) const;
     [[nodiscard]] bool showsState(const PictureChoice& picture) const;

@@ -210,8 +210,8 @@ PictureChoice PictureOptions::choice() const {
     c.title = title_->isChecked();
     c.legend = legend_->isChecked();
     c.footer = footer_->isChecked();
-    c.dress = {static_cast<ui::RenderOptions::Scope>(scope_->currentData().toInt()), cursor_->isChecked(),
-               selection_->isChecked(), notes_->isChecked(), allShapes_->isChecked()};
+    c.render = {static_cast<ui::RenderOptions::Scope>(scope_->currentData().toInt()), cursor_->isChecked(),
+                selection_->isChecked(), notes_->isChecked(), allShapes_->isChecked()};
     return c;
 }
 
@@ -224,15 +224,15 @@ void PictureOptions::setChoice(const PictureChoice& c) {
         dpi_->setValue(c.dpi);
         const int size = c.widthMm > 0 ? kWidthMm : c.widthPx > 0 ? kWidthPx : c.scale;
         size_->setCurrentIndex(std::max(0, size_->findData(size)));
-        scope_->setCurrentIndex(std::max(0, scope_->findData(static_cast<int>(c.dress.scope))));
+        scope_->setCurrentIndex(std::max(0, scope_->findData(static_cast<int>(c.render.scope))));
         theme_->setCurrentIndex(c.grey ? 2 : c.asOnScreen ? 1 : 0);
         title_->setChecked(c.title);
         legend_->setChecked(c.legend);
         footer_->setChecked(c.footer);
-        cursor_->setChecked(c.dress.timeCursor);
-        selection_->setChecked(c.dress.selection);
-        notes_->setChecked(c.dress.notes);
-        allShapes_->setChecked(c.dress.allShapes);
+        cursor_->setChecked(c.render.timeCursor);
+        selection_->setChecked(c.render.selection);
+        notes_->setChecked(c.render.notes);
+        allShapes_->setChecked(c.render.allShapes);
     }
     emit changed();
 }
