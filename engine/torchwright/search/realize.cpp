@@ -262,7 +262,8 @@ private:
         out_.freeColumns = columns_.free();
         for (std::size_t i = 0; i < graph_.size(); ++i) {
             const Node& node = graph_.nodes[i];
-            const bool isOp = !isInputLike(node.kind) && !node.is(NodeKind::Concatenate);
+            const bool isOp =
+                !isInputLike(node.kind) && !node.is(NodeKind::Concatenate) && !node.is(NodeKind::Placeholder);
             if (isOp && out_.nodeLayer[i] < 0) ++out_.remainingNodes;  // the first Linear of chains alone
         }
         for (const NodeId id : topologicalOrder(graph_)) {

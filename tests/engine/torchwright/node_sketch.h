@@ -29,6 +29,7 @@ public:
     torchwright::NodeId attn(torchwright::NodeId query, torchwright::NodeId key, torchwright::NodeId value,
                              torchwright::Columns width);
     torchwright::NodeId assertion(torchwright::NodeId x);
+    torchwright::NodeId placeholder() { return add(torchwright::NodeKind::Placeholder, 0, {}); }
 
     [[nodiscard]] torchwright::Node& at(torchwright::NodeId id) { return graph_.at(id); }
     void annotate(const std::string& annotation, std::vector<torchwright::NodeId> nodes);

@@ -210,6 +210,19 @@ private slots:
         QVERIFY(compared > 0);
     }
 
+    /// A Placeholder is computed by nobody, in a schedule of the search too.
+    void placeholder_isNoNodeThatIsLeft() {
+        NodeSketch sketch(8);
+        const NodeId x = sketch.linear(sketch.input(4), 4);
+        const NodeId nothing = sketch.placeholder();
+        const CompileOutcome outcome =
+            compileNodes(sketch.build(sketch.concatenate({nothing, sketch.linear(x, 3), sketch.chain(x, 4, 2)})),
+                         {{"torchwright.d", "64"}, {"torchwright.d_head", "8"}, {"torchwright.optimize", "2"}});
+        QVERIFY2(outcome.plan && !outcome.failure,
+                 outcome.failure ? outcome.failure->error.primary().message.c_str() : "");
+        QVERIFY(verifyPlan(*outcome.plan).empty());
+    }
+
     /// `after` of a ReLU inside a chain asks for nothing: its first Linear need not be computed for it.
     void afterInsideOfAChain_asksForNothing() {
         NodeSketch sketch(8);
