@@ -34,10 +34,7 @@ std::vector<ChainOfThree> chainsIn(const Program& p) {
     return chains;
 }
 
-namespace {
-
-/// By its second Linear, each chain that some schedule may form; none where `first` names no node.
-std::vector<ChainOfThree> possibleChains(const Program& p) {
+std::vector<ChainOfThree> possibleChainsIn(const Program& p) {
     std::vector<ChainOfThree> ending(p.graph.size());
     for (std::size_t i = 0; i < p.graph.size(); ++i) {
         if (!p.graph.nodes[i].is(NodeKind::ReLU) || p.isHeld[i] || p.readers[i].size() != 1) continue;
@@ -49,12 +46,23 @@ std::vector<ChainOfThree> possibleChains(const Program& p) {
     return ending;
 }
 
-}  // namespace
+std::vector<ChainOfThree> allChainsIn(const Program& p) {
+    std::vector<ChainOfThree> chains = chainsIn(p);
+    Marked isFirst(p.graph.size(), false), isUsed(p.graph.size(), false);
+    for (const ChainOfThree& c : chains) {
+        isFirst[c.first.at()] = !c.isExclusive;
+        isUsed[c.first.at()] = isUsed[c.relu.at()] = isUsed[c.second.at()] = true;
+    }
+    for (const ChainOfThree& c : possibleChainsIn(p)) {
+        if (c.first.isValid() && isFirst[c.first.at()] && !isUsed[c.relu.at()] && !isUsed[c.second.at()])
+            chains.push_back(c);
+    }
+    return chains;
+}
 
 Bound::Bound(const Program& program, LocalRouting routing)
-    : p_(program), routing_(routing), chains_(chainsIn(program)), ending_(possibleChains(program)),
+    : p_(program), routing_(routing), chains_(allChainsIn(program)), ending_(possibleChainsIn(program)),
       chainOf_(program.graph.size(), -1) {
-    addLaterChains();
     for (std::size_t i = 0; i < chains_.size(); ++i) {
         const ChainOfThree& c = chains_[i];
         chainOf_[c.relu.at()] = chainOf_[c.second.at()] = static_cast<int>(i);
@@ -62,18 +70,6 @@ Bound::Bound(const Program& program, LocalRouting routing)
     }
     finish_ = finishes({});
     layers_ = layersOf(finish_);
-}
-
-void Bound::addLaterChains() {
-    Marked isFirst(p_.graph.size(), false), isUsed(p_.graph.size(), false);
-    for (const ChainOfThree& c : chains_) {
-        isFirst[c.first.at()] = !c.isExclusive;
-        isUsed[c.first.at()] = isUsed[c.relu.at()] = isUsed[c.second.at()] = true;
-    }
-    for (const ChainOfThree& c : ending_) {
-        if (c.first.isValid() && isFirst[c.first.at()] && !isUsed[c.relu.at()] && !isUsed[c.second.at()])
-            chains_.push_back(c);
-    }
 }
 
 int Bound::layersWithout(const Marked& free) const {

@@ -14,6 +14,10 @@ struct ChainOfThree {
     bool isExclusive = false;  ///< nobody else reads the first
 };
 [[nodiscard]] std::vector<ChainOfThree> chainsIn(const Program& program);
+/// By its second Linear, each chain that some schedule may form; none where `first` names no node.
+[[nodiscard]] std::vector<ChainOfThree> possibleChainsIn(const Program& program);
+/// Those that a layer may find later too: other ReLUs of a first Linear that is not computed yet.
+[[nodiscard]] std::vector<ChainOfThree> allChainsIn(const Program& program);
 
 using Marked = std::vector<bool>;  ///< by node
 
@@ -29,8 +33,6 @@ public:
     [[nodiscard]] int reach(const Marked& free) const { return layers_ - layersWithout(free); }
 
 private:
-    /// Those that a layer may find later: other ReLUs of a first Linear that is not computed yet.
-    void addLaterChains();
     [[nodiscard]] std::vector<int> finishes(const Marked& free) const;
     [[nodiscard]] int layersOf(const std::vector<int>& finish) const;
 

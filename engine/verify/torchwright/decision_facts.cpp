@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/search_decision.h"
-#include "engine/verify/torchwright/bound.h"
+#include "engine/verify/torchwright/hint_facts.h"
+#include "engine/verify/torchwright/layer_bounds.h"
 #include "engine/verify/torchwright/record_facts.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace memplan::verify::torchwright {
 namespace {
@@ -89,8 +91,8 @@ private:
 
     // ---- torchwright.optimize above 0 --------------------------------------------------------------------------
 
-    /// How the search came to a bound is not worked out again; none is above the plan, and what is said follows from
-    /// them.
+    /// How many ways to fill layers a proof looked at is not worked out again; no bound is above the plan, and what is
+    /// said follows from them.
     void checkBounds(const Decision& d) {
         std::string strongest;
         std::vector<std::string> names;
@@ -100,24 +102,28 @@ private:
             if (layers > s_.layerCount())
                 fault("the bound by " + names.back() + ", " + std::to_string(layers) + " layers, is above the plan");
             if (layers != a.score || layers < 0) fault("the bound by " + names.back() + " is no number of layers");
-            if (names.back() == "order" && isFree() && layers != Bound(program_, s_.options.localInAttention).layers())
-                fault("the bound by order is not that of the graph");
             if (layers > bound_) bound_ = layers, strongest = names.back();
         }
         const std::vector<std::string> wanted{"order", "slots", "heads", "columns", "proof"};
         if (names.size() < 4 || names.size() > 5 || !std::equal(names.begin(), names.end(), wanted.begin()))
             return fault("the bounds are not those of order, slots, heads, columns and proof");
+        checkLayers(d.alternatives);
         if (d.pass != "schedule" || d.op.isValid() || d.buffer.isValid()) fault("the bounds are those of the schedule");
         if (sentence(d.chosen) != "at least " + text::grouped(bound_) + " layers, by " + strongest)
             fault("the bound is not the largest of its kinds");
         if (!isOutcome(sentence(d.why))) fault("what is said of the layers does not follow from the bounds");
     }
 
-    /// Only what nodes read decides when they can be computed: no edges and layers of hints.
-    [[nodiscard]] bool isFree() const {
-        return s_.options.layerMin.empty() && std::ranges::all_of(g_.nodes, [](const Node& node) {
-                   return node.after.empty() && node.afterMissing.empty();
-               });
+    void checkLayers(const std::vector<Alternative>& stated) {
+        const auto layerMin = layerMinOf(plan_, g_);
+        if (!layerMin) return;
+        const auto own = layerBoundsOf(program_, s_.options, *layerMin);
+        if (!own) return fault("bounds are stated where none hold for every schedule");
+        const int layers[] = {own->ofOrder, own->ofSlots, own->ofHeads, own->ofColumns};
+        for (std::size_t i = 0; i < std::size(layers); ++i)
+            if (stated[i].score != layers[i])
+                fault("the bound by " + sentence(stated[i].label) + " is not that of the graph, " +
+                      std::to_string(layers[i]) + " layers");
     }
 
     /// The layers of the heuristic are not worked out again; they are not fewer.
@@ -166,7 +172,7 @@ private:
         const bool isKnownEnd = trace->end == "proved" || trace->end == "steps_done" || trace->end == "time_limit";
         if (trace->measure != kLayersSaved || trace->stepUnit != "moves" || !isKnownEnd || trace->plannedSteps != 0)
             fault("the search is not one for fewer layers");
-        if (hasBounds && (trace->end == "proved") != (s_.layerCount() <= bound_))
+        if ((trace->end == "proved") != (hasBounds && s_.layerCount() <= bound_))
             fault("whether the search ended with a proof contradicts the bounds");
         std::int64_t step = 0, saved = -1;
         for (const SearchPoint& point : trace->points) {

@@ -10,6 +10,17 @@ namespace {
 
 using namespace memplan::torchwright;
 
+constexpr std::string_view kOperation = "op:";
+
+/// A node by its number; of a lowered graph by the id of its operation.
+NodeId nodeNamed(const NodeGraph& graph, std::string_view id) {
+    const auto number = text::parseInt(id);
+    if (const NodeId node = number ? graph.find(*number) : NodeId{}; node.isValid()) return node;
+    const auto it = std::ranges::find(graph.nodes, id, &Node::name);
+    if (it == graph.nodes.end() || id.empty()) return {};
+    return NodeId::of(static_cast<std::size_t>(it - graph.nodes.begin()));
+}
+
 class HintFacts {
 public:
     HintFacts(const Plan& plan, const TorchwrightData& data, Report& report)
@@ -19,7 +30,7 @@ public:
         for (std::size_t i = 0; i < std::min(plan_.hints.size(), plan_.hintStates.size()); ++i) {
             if (plan_.hintStates[i] != "applied" || !plan_.hints[i].enabled) continue;
             for (const std::string& scope : plan_.hints[i].scopes)
-                if (scope.starts_with("op:")) check(i, scope.substr(3));
+                if (scope.starts_with(kOperation)) check(i, scope.substr(kOperation.size()));
         }
     }
 
@@ -28,15 +39,6 @@ private:
     const NodeGraph& g_;
     const Schedule& s_;
     Report& report_;
-
-    /// A node by its number; of a lowered graph by the id of its operation.
-    [[nodiscard]] NodeId nodeOf(const std::string& id) const {
-        const auto number = text::parseInt(id);
-        if (const NodeId node = number ? g_.find(*number) : NodeId{}; node.isValid()) return node;
-        const auto it = std::ranges::find(g_.nodes, id, &Node::name);
-        if (it == g_.nodes.end() || id.empty()) return {};
-        return NodeId::of(static_cast<std::size_t>(it - g_.nodes.begin()));
-    }
 
     /// A first Linear that its chains alone read is computed inside of them: in the layer of the first.
     [[nodiscard]] int layerOf(NodeId node) const {
@@ -56,7 +58,7 @@ private:
     void check(std::size_t i, const std::string& subject) {
         const Hint& hint = plan_.hints[i];
         const io::JsonValue& value = hint.value.tree();
-        const NodeId node = nodeOf(subject);
+        const NodeId node = nodeNamed(g_, subject);
         if (hint.key == "fuse") {
             // A fused pair leaves its second Linear.
             if (value.boolean == node.isValid())
@@ -73,7 +75,7 @@ private:
     void checkWaits(std::size_t i, NodeId node, const io::JsonValue& list) {
         for (const io::JsonValue& item : list.items) {
             const std::string id = item.is(io::JsonType::Integer) ? std::to_string(item.integer) : item.string;
-            const NodeId before = nodeOf(id);
+            const NodeId before = nodeNamed(g_, id);
             const auto& after = g_.at(node).after;
             if (!before.isValid() || std::ranges::find(after, before) == after.end() || isTooEarly(node, before))
                 fault(i, "node " + g_.label(node) + " does not wait for node " + id);
@@ -106,6 +108,26 @@ private:
 
 void checkHints(const Plan& plan, const TorchwrightData& data, Report& report) {
     HintFacts(plan, data, report).run();
+}
+
+std::optional<std::vector<int>> layerMinOf(const Plan& plan, const NodeGraph& graph) {
+    std::vector<int> first;
+    if (plan.hintStates.size() < plan.hints.size()) return std::nullopt;
+    for (std::size_t i = 0; i < plan.hints.size(); ++i) {
+        const Hint& hint = plan.hints[i];
+        if (!hint.enabled || hint.key != "layer_min") continue;
+        if (plan.hintStates[i] == "partly_applied") return std::nullopt;
+        // One that could not be kept stands inside of a chain, which waits as its first Linear does.
+        if (plan.hintStates[i] != "applied") continue;
+        for (const std::string& scope : hint.scopes) {
+            const NodeId node =
+                scope.starts_with(kOperation) ? nodeNamed(graph, scope.substr(kOperation.size())) : NodeId{};
+            if (!node.isValid()) continue;
+            first.resize(graph.size(), 0);
+            first[node.at()] = static_cast<int>(hint.value.tree().integer);
+        }
+    }
+    return first;
 }
 
 }  // namespace memplan::verify::torchwright

@@ -4,6 +4,7 @@
 #include "engine/target/verify.h"
 #include "engine/torchwright/analysis/asap.h"
 #include "engine/torchwright/search/better_schedule.h"
+#include "engine/verify/torchwright/layer_bounds.h"
 #include "tests/engine/torchwright/compiled_graphs.h"
 #include "tests/engine/torchwright/random_graph.h"
 #include "tests/engine/torchwright/weighted_graphs.h"
@@ -208,6 +209,60 @@ private slots:
                      (std::to_string(whole.bounds->best()) + " of " + std::to_string(layers)).c_str());
         }
         QVERIFY(compared > 0);
+    }
+
+    /// The validator's own bounds are those of the search, on every random graph with every kind of hint.
+    void validator_findsTheSameBounds() {
+        int compared = 0, open = 0;
+        for (unsigned seed = 1; seed <= 1500; ++seed) {
+            const int nodes = 3 + static_cast<int>(seed % 23);
+            const NodeGraph made =
+                seed % 2 == 0 ? randomSharedGraph(seed, nodes) : memplan::test::randomGraph(seed, nodes);
+            const NodeGraph graph = withPosition(made, 8);
+            ScheduleOptions options = optionsOf(32 + 8 * static_cast<int>(seed % 19), 12 + static_cast<int>(seed % 40),
+                                                seed % 3 == 0 ? LocalRouting::Always : LocalRouting::Never);
+            options.dHead = seed % 5 == 0 ? 4 : 8;
+            options.assumeZeroInit = seed % 4 == 0;
+            if (seed % 7 == 0) {
+                options.layerMin.assign(graph.size(), 0);
+                options.layerMin[seed % graph.size()] = static_cast<int>(seed % 6);
+            }
+            const auto model = unitModelOf(graph, options);
+            if (!model) continue;
+            const auto own =
+                verify::torchwright::layerBoundsOf(verify::torchwright::Program(graph), options, options.layerMin);
+            QCOMPARE(own.has_value(), !model->hasOtherChains);
+            if (!own) {
+                ++open;
+                continue;
+            }
+            ++compared;
+            const LayerBounds wanted = layerBoundsOf(*model);
+            const LayerBounds got{own->ofOrder, own->ofSlots, own->ofHeads, own->ofColumns, 0};
+            QVERIFY2(got == wanted, std::to_string(seed).c_str());
+        }
+        QVERIFY2(compared > 600 && open > 10, (std::to_string(compared) + ", open " + std::to_string(open)).c_str());
+    }
+
+    /// Hints that keep a node back raise the bound; a plan that was read from its file has them in its hints alone.
+    void hintsThatKeepBack_passTheValidator() {
+        NodeSketch sketch(8);
+        const NodeId first = sketch.linear(sketch.input(4), 4);
+        const NodeId end = sketch.linear(first, 4);
+        Hint hint;
+        hint.target = "torchwright";
+        hint.scopes = {"op:" + std::to_string(sketch.at(first).number)};
+        hint.key = "layer_min";
+        hint.value = *HintValue::parse("5");
+        CompileOutcome outcome =
+            compileNodes(sketch.build(end),
+                         {{"torchwright.d", "64"}, {"torchwright.d_head", "8"}, {"torchwright.optimize", "1"}}, {hint});
+        QVERIFY(outcome.plan && !outcome.failure);
+        QCOMPARE(metricOf(*outcome.plan, "layers"), 7.0);
+        Plan plan = *outcome.plan;
+        auto& data = editTargetData<TorchwrightData>(plan.targetData);
+        data.schedule.options.layerMin.clear();
+        QVERIFY(verifyPlan(plan).empty());
     }
 
     /// A Placeholder is computed by nobody, in a schedule of the search too.

@@ -114,6 +114,13 @@ const std::vector<std::pair<const char*, Damage>>& damages() {
         {"number of findings", [](Plan& p, D&) { ++pass(p, "diagnostics").counts["advice"]; }},
         {"number of trials", [](Plan& p, D&) { pass(p, "diagnostics").counts["advice_trials"] = 999; }},
         {"bound by order", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[0].score -= 1; }},
+        {"bound by slots", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[1].score -= 1; }},
+        {"bound by heads", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[2].score -= 1; }},
+        {"bound by columns", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[3].score -= 1; }},
+        {"bounds are gone",
+         [](Plan& p, D&) {
+             std::erase_if(p.decisions, [](const Decision& d) { return kindName(d) == "layer_bounds"; });
+         }},
         {"cause of a refusal",
          [](Plan&, D& d) {
              for (auto& r : refusing(d).refused)
