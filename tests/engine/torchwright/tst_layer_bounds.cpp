@@ -211,6 +211,29 @@ private slots:
         QVERIFY(compared > 0);
     }
 
+    /// Six chains whose last Linear is far wider than its ReLU, each read by the MLP, in a stream that holds one of
+    /// them: broken, the Linear stands for the one layer in which it is read, and the bound must not count it for two.
+    void wideEndOfABrokenChain_countsAsItsRelu() {
+        NodeSketch sketch(8);
+        const NodeId x = sketch.input(1);
+        std::vector<NodeId> firsts, ends;
+        for (int i = 0; i < 6; ++i) {
+            firsts.push_back(sketch.linear(x, 1));
+            ends.push_back(sketch.chain(sketch.linear(sketch.relu(firsts.back()), 40), 1, 1));
+        }
+        const NodeGraph graph = sketch.build(sketch.concatenate(ends), firsts);
+        ScheduleOptions options = optionsOf(72, 72, LocalRouting::Always);
+        options.dHead = 8;
+        const BetterSchedule broken = better(withBrokenChains(graph), options);
+        QVERIFY(broken.schedule.ok());
+        const auto model = unitModelOf(graph, options);
+        QVERIFY(model.has_value() && !model->hasOtherChains);
+        const int layers = broken.schedule.layerCount();
+        QVERIFY2(layerBoundsOf(*model).best() <= layers, std::to_string(layers).c_str());
+        const BetterSchedule whole = better(graph, options);
+        QVERIFY(whole.bounds && whole.bounds->best() <= layers);
+    }
+
     /// The validator's own bounds are those of the search, on every random graph with every kind of hint.
     void validator_findsTheSameBounds() {
         int compared = 0, open = 0;
