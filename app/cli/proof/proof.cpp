@@ -170,8 +170,9 @@ int finishProof(const ProofSubject& subject, const sim::Outcome& v, const ProofO
         for (const std::string& why : v.skipped)
             reporter.print(subject.file, unproved(why, options.allowUnproved));
     }
-    // Standard output holds one of the two.
-    if (options.out != "-") streams.out << v.sentence() << '\n';
+    // What never ran has no figures: the finding says all. Standard output holds the sentence or the report.
+    const bool hasFigures = v.instances > 0 || !isUnproved;
+    if (hasFigures && options.out != "-") streams.out << v.sentence() << '\n';
     if (!options.out.empty()) {
         const int written = writeResult(options.out, proofReport(subject, v, options.timings), streams);
         if (written != kDone) return written;

@@ -257,6 +257,7 @@ private slots:
         QVERIFY2(f.status == 0 && f.out.contains("not executed") && f.out.contains("has changed"), describe(f));
         const Finished asked = runMemplan({"verify", plan, "--simulate"});
         QVERIFY2(asked.status == 1 && asked.err.contains("VER-025"), describe(asked));
+        QVERIFY2(asked.err.count("not proved") == 1 && !asked.out.contains("not proved"), describe(asked));
     }
 
     /// A neutral graph without a form on this machine: the operation, why, and status 3.
