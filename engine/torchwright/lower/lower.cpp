@@ -12,8 +12,6 @@ namespace memplan::torchwright {
 namespace lower {
 namespace {
 
-constexpr std::int64_t kMostColumns = 65536;  ///< of the stream: no node can be wider
-
 /// Hints name nodes by number and operations by id: one is never taken for the other.
 std::int64_t aboveOpIds(const Graph& graph) {
     constexpr std::int64_t kMost = 1'000'000'000;

@@ -91,11 +91,80 @@ bool Lowering::reduction(const Op& op) {
     return set(out, result);
 }
 
+std::int64_t Lowering::featureAt(TensorId x, const Shape& at) const {
+    const Shape& shape = shapeOf(x);
+    std::int64_t feature = 0;
+    for (std::size_t d = 0; d < shape.size(); ++d)
+        if (static_cast<int>(d) != value(x)->tokenAxis) feature = feature * shape[d] + at[d];
+    return feature;
+}
+
+bool Lowering::picked(TensorId x, TensorId result, int tokenAxis,
+                      const std::function<std::int64_t(const Shape& at)>& sourceOf) {
+    Shape loops = shapeOf(result);
+    if (tokenAxis >= 0) loops[static_cast<std::size_t>(tokenAxis)] = 1;
+    const std::int64_t features = elementsOf(loops);
+    if (features > kMostColumns) return refuse("it is wider than a stream can be");
+    Affine picks(make_.width(value(x)->node), static_cast<Columns>(features));
+    Shape at(loops.size(), 0);
+    for (std::int64_t feature = 0; feature < features; ++feature) {
+        picks.put(sourceOf(at), feature, 1);
+        for (std::size_t d = loops.size(); d > 0 && ++at[d - 1] == loops[d - 1];)
+            at[--d] = 0;
+    }
+    return set(result, {make_.linear(value(x)->node, std::move(picks)), tokenAxis});
+}
+
+/// Values of the index, which an importer may have put into an attribute; empty where they are not known.
+std::vector<double> Lowering::placesOf(const Op& op) const {
+    if (op.inputs.size() != 2 || !op.inputs[1].isValid() || fixed(op.inputs[1]) == nullptr) return {};
+    const AttrValue* given = findAttr(op, "indices");
+    const auto* list = given == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(given);
+    return list == nullptr ? fixed(op.inputs[1])->values : std::vector<double>(list->begin(), list->end());
+}
+
+/// Features at known places along one axis.
+bool Lowering::gatherFeatures(const Op& op) {
+    const TensorId x = op.inputs[0], places = op.inputs[1], out = op.outputs.front();
+    const auto& map = *op.inMaps[0];
+    const auto along = std::ranges::find_if(map, &IndexExpr::dataDependent);
+    if (along == map.end() || std::ranges::count_if(map, &IndexExpr::dataDependent) != 1)
+        return refuse("what it reads is not known beforehand");
+    const auto axis = static_cast<std::size_t>(along - map.begin());
+    const Shape &from = shapeOf(x), &counts = shapeOf(places);
+    const int token = value(x)->tokenAxis;
+    if (token == static_cast<int>(axis)) return refuse("it takes some of the positions");
+    if (shapeOf(out).size() != from.size() + counts.size() - 1) return refuse("it is no list of features");
+    const auto extent = static_cast<double>(from[axis]);
+    std::vector<std::int64_t> rows;
+    for (const double place : placesOf(op)) {
+        if (!(place >= -extent && place < extent)) return refuse("it reads outside of its operand");
+        rows.push_back(static_cast<std::int64_t>(place < 0 ? place + extent : place));
+    }
+    if (static_cast<std::int64_t>(rows.size()) != elementsOf(counts)) return refuse("its places are not all known");
+    // Axes of the places stand where the axis was.
+    const auto shifted = [&](std::size_t d) { return d < axis ? d : d + counts.size() - 1; };
+    const auto sourceOf = [&](const Shape& at) {
+        Shape place(from.size(), 0);
+        std::size_t row = 0;
+        for (std::size_t d = 0; d < counts.size(); ++d)
+            row = row * static_cast<std::size_t>(counts[d]) + static_cast<std::size_t>(at[axis + d]);
+        for (std::size_t d = 0; d < from.size(); ++d)
+            place[d] = d == axis ? rows[row] : at[shifted(d)];
+        return featureAt(x, place);
+    };
+    return picked(x, out, token < 0 ? -1 : static_cast<int>(shifted(static_cast<std::size_t>(token))), sourceOf);
+}
+
 bool Lowering::gather(const Op& op) {
+    const bool isOfValue = op.inputs[0].isValid() && value(op.inputs[0]) != nullptr;
+    if (op.fn == "gather" && isOfValue && op.hasIter && op.inMaps[0] && !placesOf(op).empty())
+        return gatherFeatures(op);
     const bool isTable = op.fn == "embedding" && op.inputs.size() == 2 && op.inputs[0].isValid() &&
                          fixed(op.inputs[0]) != nullptr && shapeOf(op.inputs[0]).size() == 2;
     if (!isTable || !tokens_.contains(op.inputs[1]))
-        return refuse("only rows of a constant table are taken, by the token ids of an input");
+        return refuse(
+            "only rows of a constant table are taken, by the token ids of an input, and features at constant places");
     const memplan::Tensor& index = graph_.tensor(op.inputs[1]);
     const Shape& table = shapeOf(op.inputs[0]);
     Value result;
@@ -146,7 +215,7 @@ bool Lowering::copy(const Op& op) {
     return isWhole ? permuted(op, map) : selected(op, map);
 }
 
-/// Axes change places; axes of one element may be spread over several.
+/// Axes change places; axes of one element may be spread over several, and all features may repeat.
 bool Lowering::permuted(const Op& op, const std::vector<IndexExpr>& map) {
     const TensorId x = op.inputs[0], out = op.outputs.front();
     const Value v = *value(x);
@@ -165,8 +234,14 @@ bool Lowering::permuted(const Op& op, const std::vector<IndexExpr>& map) {
     const Columns width = make_.width(v.node);
     if (features == width) return set(out, {v.node, tokenAxis});
     const bool isSpread = width == 1 && !shapeOf(out).empty() && features == shapeOf(out).back();
-    if (!isSpread) return refuse("it repeats its operand");
-    return set(out, {widened(v.node, static_cast<Columns>(features)), tokenAxis});
+    if (features > kMostColumns) return refuse("it is wider than a stream can be");
+    if (isSpread) return set(out, {widened(v.node, static_cast<Columns>(features)), tokenAxis});
+    return picked(x, out, tokenAxis, [&](const Shape& at) {
+        Shape place(map.size(), 0);
+        for (const std::size_t d : wideAxes(shapeOf(x)))
+            if (static_cast<int>(d) != v.tokenAxis) place[d] = at[static_cast<std::size_t>(*loopOf(map[d]))];
+        return featureAt(x, place);
+    });
 }
 
 /// Some of the features of each position.

@@ -4,12 +4,18 @@
 #include "engine/torchwright/lower/lowering.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace memplan::torchwright::lower {
 namespace {
 
 bool areZero(const std::vector<double>& values) {
     return !values.empty() && std::ranges::all_of(values, [](double v) { return v == 0; });
+}
+
+/// A weight can be that number.
+bool isFloat(double value) {
+    return std::isfinite(static_cast<float>(value));
 }
 
 std::vector<double> negated(std::vector<double> values) {
@@ -136,7 +142,8 @@ bool Lowering::clamp(const Op& op, TensorId x, std::optional<double> low, std::o
 bool Lowering::binary(const Op& op) {
     const TensorId a = op.inputs[0], b = op.inputs[1];
     if (value(a) != nullptr && value(b) != nullptr) {
-        if (op.fn == "add" || op.fn == "sub") return sumOfValues(op, a, b);
+        if (op.fn == "add" || op.fn == "sub") return sumOfValues(op);
+        if (op.fn == "max" || op.fn == "min") return extremeOfValues(op);
         return refuse("\"" + op.fn + "\" of two computed values is no affine map");
     }
     if (value(a) != nullptr && fixed(b) != nullptr) return withFixed(op, a, b, false);
@@ -144,19 +151,78 @@ bool Lowering::binary(const Op& op) {
     return refuse("its operands are no computed values");
 }
 
-bool Lowering::sumOfValues(const Op& op, TensorId a, TensorId b) {
-    NodeId x = value(a)->node, y = value(b)->node;
-    const Columns width = std::max(make_.width(x), make_.width(y));
-    if ((make_.width(x) != width && make_.width(x) != 1) || (make_.width(y) != width && make_.width(y) != 1))
-        return refuse("its operands have other widths");
+bool Lowering::takePair(const Op& op, Pair& pair) {
+    const TensorId a = op.inputs[0], b = op.inputs[1], out = op.outputs.front();
+    pair.a = value(a)->node, pair.b = value(b)->node;
+    pair.width = std::max(make_.width(pair.a), make_.width(pair.b));
+    for (const NodeId node : {pair.a, pair.b})
+        if (make_.width(node) != pair.width && make_.width(node) != 1) return refuse("its operands have other widths");
+    const int left = like(out, a, pair.a).tokenAxis, right = like(out, b, pair.b).tokenAxis;
+    if (left >= 0 && right >= 0 && left != right) return refuse("its operands count positions in other axes");
+    pair.tokenAxis = std::max(left, right);
+    return true;
+}
+
+bool Lowering::sumOfValues(const Op& op) {
+    Pair pair;
+    if (!takePair(op, pair)) return false;
+    const NodeId x = widened(pair.a, pair.width);
+    NodeId y = widened(pair.b, pair.width);
+    if (op.fn == "sub") y = make_.linear(y, scaled(pair.width, -1));
+    return set(op.outputs.front(), {make_.add(x, y), pair.tokenAxis});
+}
+
+/// max(a, b) = b + ReLU(a - b), min(a, b) = b - ReLU(b - a), with b = ReLU(b) - ReLU(-b): one chain.
+bool Lowering::extremeOfValues(const Op& op) {
+    Pair pair;
+    if (!takePair(op, pair)) return false;
+    const Columns width = pair.width, rowsOfA = make_.width(pair.a), rowsOfB = make_.width(pair.b);
+    const double sign = op.fn == "max" ? 1 : -1;
+    Affine in(rowsOfA + rowsOfB, 3 * width), back(3 * width, width);
+    for (Columns i = 0; i < width; ++i) {
+        const Columns a = rowsOfA == 1 ? 0 : i, b = rowsOfA + (rowsOfB == 1 ? 0 : i);
+        in.put(a, i, sign), in.put(b, i, -sign);
+        in.put(b, width + i, 1), in.put(b, 2 * width + i, -1);
+        back.put(i, i, sign), back.put(width + i, i, 1), back.put(2 * width + i, i, -1);
+    }
+    const NodeId both = make_.concatenate({pair.a, pair.b});
+    const NodeId made = make_.linear(make_.relu(make_.linear(both, std::move(in))), std::move(back));
+    return set(op.outputs.front(), {made, pair.tokenAxis});
+}
+
+/// max(x, c) = c + ReLU(x - c), min(x, c) = c - ReLU(c - x). Bounds that are not known have sizes alone.
+bool Lowering::extremeWithFixed(const Op& op, TensorId x, NodeId node, const std::vector<double>& bounds) {
     const TensorId out = op.outputs.front();
-    const Value left = like(out, a, x), right = like(out, b, y);
-    if (left.tokenAxis >= 0 && right.tokenAxis >= 0 && left.tokenAxis != right.tokenAxis)
-        return refuse("its operands count positions in other axes");
-    x = widened(x, width);
-    y = widened(y, width);
-    if (op.fn == "sub") y = make_.linear(y, scaled(width, -1));
-    return set(out, {make_.add(x, y), std::max(left.tokenAxis, right.tokenAxis)});
+    const double sign = op.fn == "max" ? 1 : -1;
+    if (sign > 0 && areZero(bounds)) return set(out, like(out, x, make_.relu(node)));
+    if (!std::ranges::all_of(bounds, isFloat)) return refuse("its constant operand is no finite number");
+    const Columns width = make_.width(node);
+    Affine in = scaled(width, sign), back = scaled(width, sign);
+    for (const double bound : bounds) {
+        in.bias.push_back(-sign * bound);
+        back.bias.push_back(bound);
+    }
+    for (Affine* map : {&in, &back}) {
+        map->isKnown = !bounds.empty();
+        map->hasUnknownBias = bounds.empty();
+    }
+    const NodeId made = make_.linear(make_.relu(make_.linear(node, std::move(in))), std::move(back));
+    return set(out, like(out, x, made));
+}
+
+/// ReLU(x) - slope ReLU(-x), with a slope for each column.
+bool Lowering::prelu(const Op& op, TensorId x, NodeId node, const std::vector<double>& slopes) {
+    if (!std::ranges::all_of(slopes, isFloat)) return refuse("its slope is no finite number");
+    const TensorId out = op.outputs.front();
+    const Columns width = make_.width(node);
+    Affine back(2 * width, width);
+    back.isKnown = !slopes.empty();
+    for (Columns i = 0; back.isKnown && i < width; ++i) {
+        back.put(i, i, 1);
+        back.put(width + i, i, -slopes[static_cast<std::size_t>(i)]);
+    }
+    const NodeId made = make_.linear(make_.relu(make_.linear(node, twice(width, -1))), std::move(back));
+    return set(out, like(out, x, made));
 }
 
 NodeId Lowering::widened(NodeId node, Columns width) {
@@ -186,7 +252,8 @@ bool Lowering::withFixed(const Op& op, TensorId x, TensorId other, bool isFixedF
     const auto count = static_cast<std::size_t>(width);
     const NodeId node = widened(value(x)->node, width);
     const auto give = [&](NodeId made) { return set(out, like(out, x, made)); };
-    if (op.fn == "max" && areZero(*columns)) return give(make_.relu(node));
+    if (op.fn == "max" || op.fn == "min") return extremeWithFixed(op, x, node, *columns);
+    if (op.fn == "prelu" && !isFixedFirst) return prelu(op, x, node, *columns);
     if (op.fn == "add" || (op.fn == "sub" && !isFixedFirst)) {
         const bool isAdded = op.fn == "add";
         return give(plusBias(x, node, isAdded ? *columns : negated(*columns), isKnown));

@@ -6,6 +6,7 @@
 #include "engine/torchwright/lower/lowered_graph.h"
 #include "engine/torchwright/lower/node_maker.h"
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <variant>
@@ -13,6 +14,8 @@
 namespace memplan::torchwright::lower {
 
 using Shape = std::vector<std::int64_t>;
+
+constexpr std::int64_t kMostColumns = 65536;  ///< of the stream: no node can be wider
 
 /// Computed: the features of a position are the columns of a node, row major over the axes that count no positions.
 struct Value {
@@ -79,7 +82,17 @@ private:
     bool unary(const Op& op, TensorId x);
     bool binary(const Op& op);
     bool withFixed(const Op& op, TensorId x, TensorId other, bool isFixedFirst);
-    bool sumOfValues(const Op& op, TensorId a, TensorId b);
+    /// Two computed operands of one width, or of one column, that count positions in the same axis of the result.
+    struct Pair {
+        NodeId a, b;
+        Columns width = 0;
+        int tokenAxis = -1;
+    };
+    bool takePair(const Op& op, Pair& pair);
+    bool sumOfValues(const Op& op);
+    bool extremeOfValues(const Op& op);
+    bool extremeWithFixed(const Op& op, TensorId x, NodeId node, const std::vector<double>& bounds);
+    bool prelu(const Op& op, TensorId x, NodeId node, const std::vector<double>& slopes);
     bool clamp(const Op& op, TensorId x, std::optional<double> low, std::optional<double> high);
     [[nodiscard]] bool readsInOrder(const Op& op);
     /// One number a column of the result; nullopt where it depends on the position.
@@ -94,9 +107,17 @@ private:
     bool productWithFixed(const Op& op);
     bool reduction(const Op& op);
     bool gather(const Op& op);
+    bool gatherFeatures(const Op& op);
+    [[nodiscard]] std::vector<double> placesOf(const Op& op) const;
     bool view(const Op& op);
     bool copy(const Op& op);
     bool permuted(const Op& op, const std::vector<IndexExpr>& map);
+    /// The feature that each feature of a result is, row major over the axes of `result` that count no positions:
+    /// `sourceOf` of its place, with 0 at the axis of positions.
+    bool picked(TensorId x, TensorId result, int tokenAxis,
+                const std::function<std::int64_t(const Shape& at)>& sourceOf);
+    /// Of a place in an operand, row major over its axes that count no positions.
+    [[nodiscard]] std::int64_t featureAt(TensorId x, const Shape& at) const;
     bool selected(const Op& op, const std::vector<IndexExpr>& map);
     bool padded(const Op& op);
     bool concatenated(const Op& op);

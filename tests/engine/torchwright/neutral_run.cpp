@@ -96,6 +96,7 @@ private:
     }
 
     void gather(const Op& op, TensorId out) {
+        if (op.fn != "embedding") return gatherAlong(op, out);
         const auto width = static_cast<std::size_t>(graph_.tensor(op.inputs[0]).shape[1]);
         std::vector<double> to;
         for (const double token : values_.at(op.inputs[1])) {
@@ -106,6 +107,23 @@ private:
         values_[out] = to;
     }
 
+    /// The axis of the map that depends on data reads where the places say, from the end where they are negative.
+    void gatherAlong(const Op& op, TensorId out) {
+        std::vector<double>& to = values_[out];
+        to.assign(count(graph_, out), 0);
+        eachIteration(op, [&](const Loops& at) {
+            const double place = values_.at(op.inputs[1])[placeOf(op.inputs[1], *op.inMaps[1], at)];
+            std::vector<IndexExpr> map = *op.inMaps[0];
+            for (std::size_t d = 0; d < map.size(); ++d) {
+                if (!map[d].dataDependent) continue;
+                map[d] = {};
+                map[d].constant = static_cast<std::int64_t>(place);
+                if (place < 0) map[d].constant += graph_.tensor(op.inputs[0]).shape[d];
+            }
+            to[placeOf(out, *op.outMaps[0], at)] = values_.at(op.inputs[0])[placeOf(op.inputs[0], map, at)];
+        });
+    }
+
     static double element(const Op& op, const std::vector<double>& in) {
         const double x = in[0];
         if (op.fn == "add") return x + in[1];
@@ -113,6 +131,8 @@ private:
         if (op.fn == "mul") return x * in[1];
         if (op.fn == "div") return x / in[1];
         if (op.fn == "max") return std::max(x, in[1]);
+        if (op.fn == "min") return std::min(x, in[1]);
+        if (op.fn == "prelu") return x < 0 ? x * in[1] : x;
         if (op.fn == "neg") return -x;
         if (op.fn == "abs") return std::abs(x);
         if (op.fn == "relu") return std::max(x, 0.0);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neutral graphs as nodes of this machine (inputs-and-interchange 6): lowered graphs compute what the loops and maps of
 // the neutral graph compute; what has no form is refused with its operation (TW-001).
-#include "engine/graph/builder.h"
 #include "engine/plan/torchwright_data.h"
 #include "engine/target/compile.h"
 #include "engine/torchwright/eval/evaluate.h"
 #include "engine/torchwright/lower/lower.h"
 #include "tests/engine/torchwright/neutral_run.h"
+#include "tests/engine/torchwright/neutral_sketch.h"
 #include "tests/support/program.h"
 
 #include <QTest>
@@ -17,104 +17,10 @@
 using namespace memplan;
 using namespace memplan::test;
 using memplan::torchwright::LoweredGraph;
-using Shape = std::vector<std::int64_t>;
 
 namespace {
 
-constexpr std::int64_t kPositions = 5;
-
-/// Numbers that differ, in [-2, 2].
-std::vector<double> numbers(std::size_t count, double seed) {
-    std::vector<double> out;
-    for (std::size_t i = 0; i < count; ++i)
-        out.push_back(2 * std::sin(seed + 1.7 * static_cast<double>(i)));
-    return out;
-}
-
-/// A builder whose graph can be changed further.
-class Sketch {
-public:
-    GraphBuilder b{"sketch"};
-    std::vector<std::pair<TensorId, std::vector<double>>> weights;
-    std::vector<std::pair<std::string, std::vector<std::pair<std::string, AttrValue>>>> attributes;
-    struct Placed {
-        std::size_t at = 0;  ///< operations before it
-        TensorId out;
-        Op op;
-    };
-    std::vector<Placed> copies;
-
-    TensorId input(Shape shape = {1, kPositions, 6}) { return b.input("x", std::move(shape), DType::F32); }
-    TensorId weight(const std::string& id, Shape shape) {
-        const TensorId made = b.parameter(id, shape, DType::F32);
-        weights.emplace_back(made,
-                             numbers(static_cast<std::size_t>(*elementCount(shape)), static_cast<double>(id.size())));
-        return made;
-    }
-    TensorId matrix(const std::string& id, Shape shape, std::vector<double> values) {
-        const TensorId made = b.parameter(id, std::move(shape), DType::F32);
-        weights.emplace_back(made, std::move(values));
-        return made;
-    }
-    TensorId function(const std::string& id, const std::string& fn, std::vector<TensorId> inputs,
-                      std::vector<std::pair<std::string, AttrValue>> attrs = {}) {
-        attributes.emplace_back(id, std::move(attrs));
-        return b.pointwise(id, fn, std::move(inputs));
-    }
-    /// A copy over all of `loops`; `reads` and `writes` are step and start of the last axis, the others are straight.
-    struct Row {
-        std::int64_t step = 1, start = 0;
-    };
-    TensorId copied(const std::string& id, const std::string& fn, TensorId x, const Shape& shape, const Shape& loops,
-                    std::pair<Row, Row> rows, TensorId storage = {}) {
-        const TensorId out = b.input(id, shape, DType::F32);
-        Op op;
-        op.id = id;
-        op.kind = OpKind::Copy;
-        op.fn = fn;
-        op.inputs = {x};
-        op.outputs = {out};
-        op.hasIter = true;
-        const auto map = [&](Row row) {
-            std::vector<IndexExpr> exprs;
-            for (std::size_t d = 0; d < loops.size(); ++d) {
-                IndexExpr& e = exprs.emplace_back();
-                e.terms = {{static_cast<int>(d), d + 1 == loops.size() ? row.step : 1}};
-                e.constant = d + 1 == loops.size() ? row.start : 0;
-            }
-            return exprs;
-        };
-        for (std::size_t d = 0; d < loops.size(); ++d)
-            op.iter.push_back({"l" + std::to_string(d), loops[d], {}, IterKind::Parallel});
-        op.inMaps = {map(rows.first)};
-        op.outMaps = {map(rows.second)};
-        copies.push_back({b.build().ops.size(), out, std::move(op)});
-        storages.emplace_back(out, storage);
-        return out;
-    }
-    std::vector<std::pair<TensorId, TensorId>> storages;
-
-    [[nodiscard]] Graph build(TensorId output) {
-        b.output(output);
-        Graph graph = b.build();
-        for (const auto& [id, values] : weights) {
-            graph.tensors[id.at()].role = TensorRole::Constant;
-            graph.tensors[id.at()].value = values;
-        }
-        for (std::size_t i = 0; i < copies.size(); ++i) {
-            const Placed& placed = copies[i];
-            graph.ops.insert(graph.ops.begin() + static_cast<std::ptrdiff_t>(placed.at + i), placed.op);
-            graph.tensors[placed.out.at()].role = TensorRole::Activation;
-            std::erase(graph.inputs, placed.out);
-        }
-        for (const auto& [out, storage] : storages)
-            graph.tensors[out.at()].aliasOf = storage;
-        for (Op& op : graph.ops)
-            for (const auto& [id, attrs] : attributes)
-                if (op.id == id) op.attrs = attrs;
-        return graph;
-    }
-};
+using Sketch = NeutralSketch;
 
 /// Largest difference between the lowered graph and the loops of the neutral one, over all positions.
 double differenceOf(const Graph& graph) {
@@ -300,6 +206,80 @@ const std::vector<Case>& sameValues() {
              const TensorId first = s.copied("first", "concat", x, wide, loops, {{}, {}});
              return s.copied("y", "concat", r, wide, loops, {{}, {1, 6}}, first);
          }},
+        {"larger of two values",
+         [](S& s) {
+             const TensorId x = s.input();
+             return s.b.pointwise("y", "max", {x, s.b.matmul("p", x, s.weight("w", {6, 6}))});
+         }},
+        {"smaller of two values",
+         [](S& s) {
+             const TensorId x = s.input();
+             return s.b.pointwise("y", "min", {s.b.matmul("p", x, s.weight("w", {6, 6})), x});
+         }},
+        {"larger than one column",
+         [](S& s) {
+             const TensorId x = s.input();
+             return s.b.pointwise("y", "max", {x, s.b.reduction("m", "mean", x, {2})});
+         }},
+        {"one column or smaller",
+         [](S& s) {
+             const TensorId x = s.input();
+             return s.b.pointwise("y", "min", {s.b.reduction("m", "mean", x, {2}), x});
+         }},
+        {"a value and itself",
+         [](S& s) {
+             const TensorId x = s.input();
+             return s.b.pointwise("y", "max", {x, x});
+         }},
+        {"max with vector",
+         [](S& s) {
+             return s.b.pointwise("y", "max", {s.input(), s.weight("c", {6})});
+         }},
+        {"min with vector",
+         [](S& s) {
+             return s.b.pointwise("y", "min", {s.weight("c", {1, 6}), s.input()});
+         }},
+        {"min with number",
+         [](S& s) {
+             return s.b.pointwise("y", "min", {s.input(), s.matrix("c", {}, {0.4})});
+         }},
+        {"min with zero",
+         [](S& s) {
+             return s.b.pointwise("y", "min", {s.input(), s.matrix("c", {}, {0})});
+         }},
+        {"prelu",
+         [](S& s) {
+             return s.b.pointwise("y", "prelu", {s.input(), s.weight("c", {6})});
+         }},
+        {"prelu with one slope",
+         [](S& s) {
+             return s.b.pointwise("y", "prelu", {s.input(), s.matrix("c", {1}, {-0.75})});
+         }},
+        {"features at places",
+         [](S& s) {
+             return s.gathered("y", s.input(), {1, kPositions, 6}, 2, {4}, {5, -6, 2, 2});
+         }},
+        {"features at places of two axes",
+         [](S& s) {
+             const TensorId x = s.gathered("g", s.input(), {1, kPositions, 6}, 2, {2, 2}, {1, 0, -1, 3});
+             return s.b.reshape("y", x, {1, kPositions, 4});
+         }},
+        {"rows of features at places",
+         [](S& s) {
+             const TensorId x = s.b.reshape("h", s.input(), {1, kPositions, 3, 2});
+             return s.b.reshape("y", s.gathered("g", x, {1, kPositions, 3, 2}, 2, {4}, {2, 0, 0, 1}),
+                                {1, kPositions, 8});
+         }},
+        {"features before the positions",
+         [](S& s) {
+             const TensorId x = s.b.transpose("t", s.input(), {0, 2, 1});
+             const TensorId g = s.gathered("g", x, {1, 6, kPositions}, 1, {3}, {4, 1, 3});
+             return s.b.transpose("y", g, {0, 2, 1});
+         }},
+        {"features twice",
+         [](S& s) {
+             return s.b.reshape("y", s.repeated("r", s.input(), 2), {1, kPositions, 12});
+         }},
         {"one head", [](S& s) { return attended(s, 1, true); }},
         {"four heads", [](S& s) { return attended(s, 4, true); }},
     };
@@ -334,9 +314,30 @@ const std::vector<Case>& refused() {
          [](S& s) {
              return s.b.pointwise("bad", "div", {s.matrix("c", {}, {1}), s.input()});
          }},
-        {"minimum",
+        {"largest with infinity",
          [](S& s) {
-             return s.b.pointwise("bad", "min", {s.input(), s.matrix("c", {}, {1})});
+             return s.b.pointwise("bad", "max", {s.input(), s.matrix("c", {}, {-INFINITY})});
+         }},
+        {"slope that is computed",
+         [](S& s) {
+             const TensorId x = s.input();
+             return s.b.pointwise("bad", "prelu", {x, x});
+         }},
+        {"slope for each position",
+         [](S& s) {
+             return s.b.pointwise("bad", "prelu", {s.input(), s.weight("c", {kPositions, 1})});
+         }},
+        {"positions at places",
+         [](S& s) {
+             return s.gathered("bad", s.input(), {1, kPositions, 6}, 1, {2}, {0, 1});
+         }},
+        {"a place outside",
+         [](S& s) {
+             return s.gathered("bad", s.input(), {1, kPositions, 6}, 2, {2}, {0, 6});
+         }},
+        {"a place that is no number",
+         [](S& s) {
+             return s.gathered("bad", s.input(), {1, kPositions, 6}, 2, {2}, {0, NAN}, DType::F32);
          }},
         {"fallback",
          [](S& s) {

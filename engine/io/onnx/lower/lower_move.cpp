@@ -159,6 +159,9 @@ bool gather(Lowering& l) {
         indices.push_back(loopExpr(static_cast<int>(at + d)));
     op.inMaps = {table, indices};
     op.outMaps = {identityMap(out)};
+    // Initializers keep no values: where they are places of features, the operation has them.
+    if (const auto places = l.knownInts(1); !embedding && l.inValue(1).isInitializer && !places.empty())
+        op.attrs = {{"indices", places}};
     l.emitNode(OpKind::Gather, embedding ? "embedding" : "gather", {l.in(0), l.in(1)}, std::move(op));
     return true;
 }
