@@ -99,7 +99,7 @@ private:
     void fault(const QString& text) {
         if (failed_) return;
         status_ = reporter_.fail(options_.files.front(), makeError("INT-001", "", text.toStdString(),
-                                                                   "report it with the input; `memplan compile` tells "
+                                                                   "report it with the input; `memplan compile` shows "
                                                                    "whether the plan alone can be made"));
         failed_ = true;
     }
@@ -269,9 +269,9 @@ private:
         const bool isTable = shot.file.endsWith(u".csv", Qt::CaseInsensitive);
         if (const PicturedView* pictured = window_.workspace().pictured(shot.view)) {
             if (isTable) return pictured->csv();
-            ui::RenderOptions dress;
-            dress.scope = ui::RenderOptions::Scope::All;
-            const auto picture = pictured->picture(dress);
+            ui::RenderOptions render;
+            render.scope = ui::RenderOptions::Scope::All;
+            const auto picture = pictured->picture(render);
             const bool hasOwnSize = shot.view == u"compare";
             return pictureOf(*picture, shot, hasOwnSize ? picture->pictureSize() : options_.size);
         }
@@ -286,9 +286,9 @@ private:
         request.theme = &theme;
         request.title = true;
         request.legend = true;
-        ui::RenderOptions dress;
-        dress.allShapes = shot.allShapes;
-        const ui::RenderOptionsScope dressed(*view, dress);
+        ui::RenderOptions render;
+        render.allShapes = shot.allShapes;
+        const ui::RenderOptionsScope rendering(*view, render);
         return inForm(*view, request, shot.file);
     }
 

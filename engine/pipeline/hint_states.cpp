@@ -29,7 +29,7 @@ public:
             hints::conclude(request_.hints, inForce_.outcomes, ran, request_.target,
                             [&](const Hint&, const std::string& subject) { return whyNothing(subject); });
         for (std::size_t i = 0; i < conclusions.size(); ++i)
-            tell(i, conclusions[i]);
+            conclude(i, conclusions[i]);
         return conclusions;
     }
 
@@ -51,7 +51,7 @@ private:
         return std::nullopt;
     }
 
-    void tell(std::size_t i, hints::Conclusion& conclusion) {
+    void conclude(std::size_t i, hints::Conclusion& conclusion) {
         const Hint& hint = request_.hints[i];
         std::vector<Diagnostic> problems = hints::problemsOf(i, hint, inForce_, conclusion);
         // The addresses that are allowed depend on the size of the buffer, which is known by now.

@@ -13,7 +13,7 @@ namespace memplan {
 
 /// The dimensions that loop `loop` of the operation moves along, "columns" or "dimension 0 x rows": those of `of` if
 /// the operation touches it and the loop moves along it, else of its result, else of what it reads. The loop's own name
-/// where no layout tells.
+/// where no layout says.
 [[nodiscard]] std::string loopName(const Plan& plan, OpId op, std::size_t loop, BufferId of = {});
 
 /// Names of the buffer's dimensions that its writer declared; they count when there is one for each.

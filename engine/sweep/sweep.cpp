@@ -142,7 +142,7 @@ Result<std::vector<SweepCell>> runSweep(const SweepRequest& request, const RunCo
     const std::size_t count = cellCount(request.axes);
     std::vector<SweepCell> cells(count);
     std::atomic<std::size_t> next{0};
-    std::mutex telling;  // of progress only: results are parted by index
+    std::mutex reporting;  // of progress only: results are separate by index
     std::size_t done = 0;
     const auto work = [&] {
         RunControl quiet = control;
@@ -150,7 +150,7 @@ Result<std::vector<SweepCell>> runSweep(const SweepRequest& request, const RunCo
         for (std::size_t i = next++; i < count && !control.cancelled(); i = next++) {
             SweepCell cell = runCell(request, i, quiet);
             if (control.cancelled()) return;
-            const std::lock_guard lock(telling);
+            const std::lock_guard lock(reporting);
             cells[i] = std::move(cell);
             control.progress("combinations", static_cast<double>(++done), static_cast<double>(count));
             if (onCell) onCell(i, cells[i]);

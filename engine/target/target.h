@@ -194,7 +194,7 @@ public:
 [[nodiscard]] const SettingRoles& settingRoles(std::string_view target);
 /// The machine of a name, for a user who asked for it: IN-013 with the list of those that there are.
 [[nodiscard]] Result<const Target*> requireTarget(std::string_view id);
-/// What the passes of a plan gained, as its machine tells them apart.
+/// What the passes of a plan gained, as its machine divides them.
 [[nodiscard]] std::vector<Gain> gainsOf(const Plan& plan);
 /// The machine that a source belongs to by nature: that of a program in its own form, else the first registered
 /// (inputs-and-interchange 1.2).

@@ -30,7 +30,7 @@ public:
     void addOrdered(std::string kind, OrderedProbeFunction function) {
         ordered_[std::move(kind)] = std::move(function);
     }
-    /// A second form of a kind, told by a key that its input has.
+    /// A second form of a kind, recognised by a key that its input has.
     void addForm(std::string kind, std::string key, ProbeFunction function) {
         forms_[std::move(kind)] = {std::move(key), std::move(function)};
     }

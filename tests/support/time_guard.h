@@ -28,7 +28,7 @@ namespace memplan::test {
 }
 
 /// What one hostile file may take. Instrumented code is not optimised and keeps what it freed: there the limits only
-/// tell a search or a file read without end from a slow one.
+/// distinguish a search or a file read without end from a slow one.
 #ifdef MEMPLAN_INSTRUMENTED
 constexpr double kHostileSeconds = 10;
 constexpr long kHostileMegabytes = 1000;

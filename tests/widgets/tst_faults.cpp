@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work on the thread pool that ends in an exception: it is told on the window thread and does not end the program
+// Work on the thread pool that ends in an exception: it is reported on the window thread and does not end the program
 // (user-experience 19.7). And the wheel over a page with lists and fields of its own.
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
@@ -131,7 +131,7 @@ void TestFaults::sorting_thatThrows_isTold() {
         return true;
     });
     QTRY_COMPARE(told_, QStringList{QStringLiteral("row 100")});
-    QTRY_VERIFY(!sorted.isBusy());  // the worker tells before it ends
+    QTRY_VERIFY(!sorted.isBusy());  // the worker reports before it ends
     // The order before stays, and the next one is made.
     QCOMPARE(sorted.rowCount(), rows.rowCount());
     sorted.setRowFilter([](const QAbstractItemModel&, int row) { return row < 10; });
@@ -145,7 +145,7 @@ void TestFaults::raster_thatThrows_isToldOnce() {
         ++tries;
         throw std::runtime_error("no picture");
     });
-    // A view asks again with every repaint, and is told to repaint when a picture is there.
+    // A view asks again with every repaint, and is asked to repaint when a picture is there.
     connect(&raster, &GanttRaster::ready, this, [&raster] { raster.request({}); });
     raster.request({});
     QTRY_COMPARE(told_, QStringList{QStringLiteral("no picture")});

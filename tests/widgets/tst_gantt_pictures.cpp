@@ -210,7 +210,7 @@ private slots:
         QVERIFY(says(900));
         QVERIFY(!says(300));
     }
-    /// What is said in the reserved band stays readable while a refused buffer tells where it would fit.
+    /// What is said in the reserved band stays readable while a refused buffer says where it would fit.
     void callout_keepsClearOfTheBandsWords() {
         auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
         const BufferId refused = BufferId::of(plan->buffers.size() - 2);

@@ -191,7 +191,7 @@ void TestGanttReasons::lane_moreThanItsRows_saysHowMany() {
     }
 }
 
-/// Four flat buffers within a pixel are counted although their steps are wide; what can be told apart is not (7.12).
+/// Four flat buffers within a pixel are counted although their steps are wide; what can be distinguished is not (7.12).
 void TestGanttReasons::hit_countsWhatIsTooSmallToTell() {
     auto plan = std::make_shared<Plan>(*fixture::softmaxStage4());
     std::vector<Address> stack{0, 256, 512, 768};

@@ -161,7 +161,7 @@ void TestTheme::contrast_controlsAndSelection_reachThree() {
     }
 }
 
-/// Dark cells in the dark themes and yellow ones on white are told from the ground by their edge.
+/// Dark cells in the dark themes and yellow ones on white stand out from the ground by their edge.
 void TestTheme::contrast_heatEdge_reachesThree() {
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
         const Theme theme(kind);

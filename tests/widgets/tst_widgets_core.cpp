@@ -337,7 +337,7 @@ void TestWidgetsCore::elided_hasTwoLettersOrNothing() {
     }
 }
 
-/// Painted widgets tell what they are like the other pictures do (22.2).
+/// Painted widgets say what they are, like the other pictures do (22.2).
 void TestWidgetsCore::painted_widgetsAreGraphics() {
     SelectionHub hub;
     OpsMatrix matrix(&hub);

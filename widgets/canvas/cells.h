@@ -20,7 +20,7 @@ public:
     virtual ~Cells() = default;
     [[nodiscard]] virtual int cellAt(QPointF position) const = 0;  ///< on the surface; -1: none
     [[nodiscard]] virtual QRectF cellRect(int cell) const = 0;     ///< empty for one that is not on screen
-    [[nodiscard]] virtual QString cellText(int cell) const = 0;    ///< a fact a line; empty: there is none to tell
+    [[nodiscard]] virtual QString cellText(int cell) const = 0;    ///< a fact a line; empty: there is none
     [[nodiscard]] int hoveredCell() const { return hovered_; }     ///< -1: none
     [[nodiscard]] int currentCell() const { return current_; }     ///< of the keyboard, -1: none
 

@@ -100,7 +100,7 @@ public:
     [[nodiscard]] virtual std::optional<ItemId> itemAt(QPointF position) const = 0;
     void copyToClipboard();  ///< 2.14
     /// For RenderOptionsScope alone: what a picture shows of the state; nullopt = all of it, as on screen.
-    void setRenderOptions(const std::optional<RenderOptions>& dress) { renderOptions_ = dress; }
+    void setRenderOptions(const std::optional<RenderOptions>& render) { renderOptions_ = render; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
 
 signals:

@@ -80,7 +80,7 @@ std::vector<PreferenceRow> appearanceRows() {
         {"appearance/palette",
          page,
          QObject::tr("Colours of memory"),
-         QObject::tr("Without colour, patterns and letters tell what is where."),
+         QObject::tr("Without colour, patterns and letters show what is where."),
          Kind::Choice,
          "colour",
          0,

@@ -72,7 +72,7 @@ struct TargetUi {
     SettingWord trialCount = {}, trialShare = {};       ///< the sliders of what-if, and the first axes of a sweep
     std::span<const SettingWord> trialChoices = {};     ///< the other choices of what-if; a preset comes first
     QString (*planWords)(const Plan& plan) = nullptr;   ///< in the name of a plan: "greedy"; null: its solver
-    const char* opens = "";                             ///< which files it plans, on the start page; "" = not told
+    const char* opens = "";                             ///< which files it plans, on the start page; "" = not said
     const char* files = "";                             ///< what its own files are, in the export dialog
     std::span<const CodeFamily> codes = {};
     std::span<const ValueWord> valueWords = {};

@@ -85,7 +85,7 @@ enum class SpecKind { Op, Loop, Unimplemented, Opaque };
 struct SpecNode {
     SpecKind kind = SpecKind::Op;
     OpSpec op;         ///< Op
-    std::string name;  ///< Unimplemented: the op, or the descriptor file that should tell it
+    std::string name;  ///< Unimplemented: the op, or the descriptor file that should name it
     std::string lost;  ///< Unimplemented: what is wrong with that file, such as "missing descriptor"; else empty
     PyValue call;      ///< Opaque
     Expr count;        ///< Loop

@@ -131,7 +131,7 @@ private:
         return peak;
     }
 
-    /// Solvers do not tell handoffs between a fixed buffer and another. Two placed buffers of a declared pair that
+    /// Solvers do not report handoffs between a fixed buffer and another. Two placed buffers of a declared pair that
     /// stand at one address have handed it over (L3).
     void nameParentsOfFixed() {
         Solution& s = result_.solution;

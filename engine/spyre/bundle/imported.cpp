@@ -175,7 +175,7 @@ std::int64_t bytesInLx(const OpSpec& op, std::size_t arg) {
 }
 
 /// Nobody in the kernel wrote the tensor and no layout is recorded: extents of its readers, rounded for another of
-/// their tensors, are all that tells its size. It ends at the latest where the next live tensor begins.
+/// their tensors, are all that bounds its size. It ends at the latest where the next live tensor begins.
 void cutAt(LxTensor& t, std::int64_t next) {
     if (next >= saturatedAdd(t.address, t.bytes)) return;
     t.bytes = next - t.address;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bundle directory or a wrapper source tells: kernels as OpSpec trees, with what had to be
+// What a bundle directory or a wrapper source states: kernels as OpSpec trees, with what had to be
 // reconstructed (spyre-coarse-tiling-and-bundle 9.2, 17.1, 17.6).
 #pragma once
 
@@ -29,7 +29,7 @@ struct ImportedProgram final : Source {
     std::vector<std::string> inputs;         ///< of the host part, where known
     std::vector<Returned> outputs;           ///< in order; a name may be an input, or come twice
     std::vector<HostCall> hostCalls;         ///< fallback kernels in running order, where the source says them
-    std::optional<StrideModel> strideModel;  ///< what the address steps of a bundle follow, where that can be told
+    std::optional<StrideModel> strideModel;  ///< what the address steps of a bundle follow, where that is known
     std::vector<Diagnostic> problems;        ///< damage, doubts, and what cannot be recovered (BND-109)
 };
 

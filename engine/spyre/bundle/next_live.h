@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the next tensor begins that lives at the same time: what tells the end of a tensor whose size an imported
+// Where the next tensor begins that lives at the same time: what gives the end of a tensor whose size an imported
 // bundle does not record (spyre-coarse-tiling-and-bundle 17.6).
 #pragma once
 

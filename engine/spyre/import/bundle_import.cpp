@@ -109,7 +109,7 @@ std::string firstNames(const std::vector<std::string>& names) {
 /// Operations without a kernel that no comment names, and constants: only the tensors between them and the kernels show
 /// that they are there.
 void tellWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
-    if (program.inputs.empty()) return;  // nothing tells what comes from the caller
+    if (program.inputs.empty()) return;  // nothing says what comes from the caller
     std::set<std::string> known(program.inputs.begin(), program.inputs.end());
     std::set<std::string> used;
     for (const bundle::Returned& tensor : program.outputs)
@@ -215,7 +215,7 @@ Result<ImportedProgram> importBundleFolder(const std::string& folder, const Limi
         if (!trees) {
             addProblem(notes, trees.error(), "output_code.py");
         } else {
-            // The source has the trees before address lowering; the folders told what is damaged.
+            // The source has the trees before address lowering; the folders reported what is damaged.
             for (const bundle::Kernel& k : trees.value().kernels) {
                 const bool there = std::any_of(folders.begin(), folders.end(),
                                                [&](const fs::path& p) { return p.filename() == k.name; });

@@ -244,7 +244,7 @@ std::size_t repeats(const std::vector<const OpSpec*>& ops, std::size_t first, st
             for (std::size_t k = 0; k < steps->size(); ++k)
                 moves = moves || ((*steps)[k] != 0 && ops[at]->args[k].allocation->space != bundle::Space::Lx);
         }
-        if (!moves) return 1;  // every step of a loop is the same, so the first one tells
+        if (!moves) return 1;  // every step of a loop is the same, so the first one gives it
     }
     return times;
 }

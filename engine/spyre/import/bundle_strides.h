@@ -25,7 +25,7 @@ struct OpSteps {
                                                                const std::vector<OpSteps>& steps, Diagnostics& notes);
 
 /// Note BND-109 where consecutive operations are the same but for addresses in main memory that move on by equal steps:
-/// the iterations of a loop that was unrolled (11), which nothing but their sequence tells any more.
+/// the iterations of a loop that was unrolled (11), which nothing but their sequence shows any more.
 void tellUnrolled(const bundle::Kernel& kernel, Diagnostics& notes);
 
 }  // namespace memplan::io

@@ -160,8 +160,8 @@ bool cutToOneStick(const Buffer& input, Buffer& result) {
 }
 
 /// Ours: the loop along the result's last dimension fills whole input sticks, whether the input is read as written,
-/// transposed or broadcast. An extent of 1 has no loop; there the input's last dimension tells. False where the sticks
-/// are filled anyway.
+/// transposed or broadcast. An extent of 1 has no loop; there the input's last dimension decides. False where the
+/// sticks are filled anyway.
 bool fillInputSticks(const Buffer& input, Buffer& result) {
     if (input.size.empty() || result.size.empty()) return false;
     const std::int64_t eps = elemsPerStick(input.dtype);

@@ -58,7 +58,7 @@ ChunkPlan planChunks(const Buffer& buffer, const ChunkRule& rule) {
         plan.perCoreSpan = saturatedMul(saturatedMul(ceilDiv(c.deviceSize, c.bestSplit), c.innerStride), item);
         plan.needed = plan.needed || plan.perCoreSpan > rule.spanLimit;
     }
-    // What controls the span is told of every buffer; one of a single range is never cut (6.4).
+    // What controls the span is reported of every buffer; one of a single range is never cut (6.4).
     plan.needed = plan.needed && buffer.size.size() >= 2;
     if (!plan.needed) return plan;
 

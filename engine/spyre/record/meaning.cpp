@@ -66,7 +66,7 @@ private:
     std::vector<TensorId> finished_;  ///< per tensor: what its storage holds when all have written, invalid = several
 
     /// Tensors that ops write into the storage of another one: the parts of a concatenation make up the last of them,
-    /// any other has one value after the other in the same place, which one name does not tell apart.
+    /// any other has one value after the other in the same place, which one name does not distinguish.
     void findStorage() {
         const Graph& graph = *plan_.graph;
         finished_.resize(graph.tensors.size());

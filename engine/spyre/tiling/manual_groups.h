@@ -28,7 +28,7 @@ struct GivenGroup {
 
 /// Groups of State::searchedLoops, else of the last enabled manual_groups hint; nullopt when there is none. An
 /// operation that is not there, and what `whyRefused` finds, is the refusal of that group: a hint never ends the
-/// compile. HNT-002 for a value of another form. A hint that a later one replaces is told.
+/// compile. HNT-002 for a value of another form. A hint that a later one replaces is reported.
 [[nodiscard]] Result<std::optional<std::vector<GivenGroup>>> manualGroups(const State& state, PassContext& context);
 
 /// Outcomes of the hints `slices` and `manual_groups`.

@@ -115,7 +115,7 @@ private:
                        bool withSharded);
     /// With `max-legal-layouts` of 0 nothing is sharded.
     [[nodiscard]] bool mayShard() const { return input_.options.maxLegalLayouts > 0; }
-    /// Operations that the model cannot tell apart have one number: that of the first.
+    /// Operations that are one to the model have one number: that of the first.
     void findClasses();
     /// The operation of a function of its own that converts such a tensor.
     [[nodiscard]] OperationId converter(ValueId value);

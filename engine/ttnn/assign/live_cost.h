@@ -11,7 +11,7 @@
 
 namespace memplan::ttnn {
 
-/// Follows one assignment, which outlives it; every change is told to it.
+/// Follows one assignment, which outlives it; every change is reported to it.
 class LiveCost {
 public:
     LiveCost(Evaluator& evaluator, const Assignment& assignment);

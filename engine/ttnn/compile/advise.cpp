@@ -30,7 +30,7 @@ TtnnGoals goalsOf(const Measures& measures) {
     return goals;
 }
 
-/// Says findings with what was tried for them; a trial that several share is told in full once.
+/// Says findings with what was tried for them; a trial that several share is described in full once.
 class Reporter {
 public:
     Reporter(const State& state, const Advice& advice, const TrialReport* trials, PassContext& context)

@@ -15,7 +15,7 @@ namespace memplan::ttnn::model {
 class KnownOps {
 public:
     struct Known {
-        std::int32_t number = -1;  ///< equal for operations that the model cannot tell apart
+        std::int32_t number = -1;  ///< equal for operations that are one to the model
         const OpFacts* facts = nullptr;
     };
     /// An operation that stands at the place of an earlier one, or that has changed, is read anew.

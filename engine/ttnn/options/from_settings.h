@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a compile is told, out of settings and hints (settings.md 3, hints.md 4.2).
+// What a compile is given, out of settings and hints (settings.md 3, hints.md 4.2).
 #pragma once
 
 #include "engine/base/result.h"

@@ -75,7 +75,7 @@ struct ChainHints {
     std::vector<std::pair<std::string, SpillWish>> spill;
 };
 
-/// All that a compile is told (8.1, settings.md 3), resolved: the level has filled what was not set.
+/// All that a compile is given (8.1, settings.md 3), resolved: the level has filled what was not set.
 struct Options {
     bool enableOptimizer = true;
     bool memoryLayoutAnalysis = true;

@@ -40,7 +40,7 @@ StepRange PlanReading::lifeOf(BufferId id) const {
     const OpId written = writer(id);
     for (const Use& use : uses) {
         if (!use.reads || plan.op(use.op).loopPath.empty()) continue;
-        // Without accesses nothing tells whether it moves with the loop: the stated life is taken.
+        // Without accesses nothing says whether it moves with the loop: the stated life is taken.
         if (plan.op(use.op).accesses.empty()) range.end = std::max(range.end, plan.buffer(id).life.end);
         for (const PlanAccess& a : plan.op(use.op).accesses) {
             if (a.buffer != id || a.isWrite || loops.advances(use.op, a)) continue;

@@ -103,7 +103,7 @@ private:
         found_.push_back(finding(code, "op " + plan_.op(id).name, std::move(message), {id}));
     }
 
-    /// Constants, allocations and fallback kernels have no span; an imported source records too little to tell it.
+    /// Constants, allocations and fallback kernels have no span; an imported source records too little to compute it.
     [[nodiscard]] bool isKnown(const PlanOp& op) const {
         if (op.kind == "extern" || op.kind == "constant" || op.iterationSpace.empty()) return false;
         return std::all_of(op.accesses.begin(), op.accesses.end(), [&](const PlanAccess& a) {

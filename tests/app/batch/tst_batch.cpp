@@ -219,12 +219,12 @@ private slots:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("{}");
         file.close();
-        const Ended told = studio({QStringLiteral("--screenshot"), QStringLiteral("gantt=a.png"),
-                                   QStringLiteral("--set"), QStringLiteral("spyre.cores=2"), path});
-        QVERIFY2(
-            told.err.startsWith(QStringLiteral("memplan-studio: warning: command line:--set: CLI-001 the workspace")),
-            qPrintable(told.err));
-        QCOMPARE(told.status, 3);  // this one is no workspace at all
+        const Ended reported = studio({QStringLiteral("--screenshot"), QStringLiteral("gantt=a.png"),
+                                       QStringLiteral("--set"), QStringLiteral("spyre.cores=2"), path});
+        QVERIFY2(reported.err.startsWith(
+                     QStringLiteral("memplan-studio: warning: command line:--set: CLI-001 the workspace")),
+                 qPrintable(reported.err));
+        QCOMPARE(reported.status, 3);  // this one is no workspace at all
     }
 
     void hints_ofAFile_holdForThePicture() {

@@ -125,7 +125,7 @@ private slots:
         QVERIFY(!inPlan.last().toObject()["state_reason"].toString().isEmpty());
     }
 
-    /// A compile that fails says nothing of hints: what the file says wrongly is told all the same.
+    /// A compile that fails says nothing of hints: what the file says wrongly is reported all the same.
     void missingSubjects_areToldWhereTheCompileFails() {
         const Folder folder;
         const QString input = folder.write("g.mpg.json", softmaxGraph(262'144, 65'536));
@@ -164,11 +164,11 @@ private slots:
         }
         QCOMPARE(found,
                  (QStringList{"HNT-005 h.json/hints/0", "HNT-007 h.json/hints/1", "HNT-003 h.json/hints/2/value"}));
-        const QJsonArray told = parsed(folder.read("imported.json"))["hints"].toArray();
-        QCOMPARE(told[0].toObject()["state"].toString(), QStringLiteral("unmatched"));
-        QCOMPARE(told[1].toObject()["state"].toString(), QStringLiteral("ignored"));
-        QVERIFY(told[1].toObject()["state_reason"].toString().contains("shown as it is recorded"));
-        QVERIFY(told[2].toObject()["state_reason"].toString().contains("allowed"));
+        const QJsonArray reported = parsed(folder.read("imported.json"))["hints"].toArray();
+        QCOMPARE(reported[0].toObject()["state"].toString(), QStringLiteral("unmatched"));
+        QCOMPARE(reported[1].toObject()["state"].toString(), QStringLiteral("ignored"));
+        QVERIFY(reported[1].toObject()["state_reason"].toString().contains("shown as it is recorded"));
+        QVERIFY(reported[2].toObject()["state_reason"].toString().contains("allowed"));
     }
 
     /// The graph has hints of its own, which count first in the list of the plan.

@@ -49,7 +49,7 @@ bool isClosing(char c) {
 }
 
 /// The entry around a place: what stands between commas or brackets of its own level. Brackets inside strings are not
-/// told apart: the result is damage either way.
+/// distinguished: the result is damage either way.
 Range entryAround(const std::string& text, std::size_t at) {
     Range r{at, at};
     for (int depth = 0; r.begin > 0; --r.begin) {

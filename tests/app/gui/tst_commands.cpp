@@ -375,8 +375,8 @@ void CommandsTest::commandLine_isThatOfThePlanOnScreen() {
         QGuiApplication::clipboard()->clear();
         if (!window.trigger(QLatin1String(id))) qFatal("no command %s", id);
         const QString line = QGuiApplication::clipboard()->text();
-        const QString told = window.statusBar()->currentMessage();
-        return line.isEmpty() && told.startsWith(QStringLiteral("No command line: ")) ? QString() : line;
+        const QString shown = window.statusBar()->currentMessage();
+        return line.isEmpty() && shown.startsWith(QStringLiteral("No command line: ")) ? QString() : line;
     };
     QVERIFY(!copied("tools.copyPicture").isEmpty());
     gantt.setAddressDown(true);

@@ -169,7 +169,7 @@ void DocumentTest::settingChangedByHandAndBack_isNotStale() {
     document.closeEdit();
     document.changeSetting(key, before);
     QVERIFY(!document.isStale());
-    // Steps are told in words, not in keys.
+    // Steps are named in words, not in keys.
     document.changeSetting(QStringLiteral("engine.time_limit_seconds"), QStringLiteral("7"));
     QCOMPARE(document.undoStack().undoText(), QStringLiteral("Time limit seconds to 7"));
 }

@@ -158,7 +158,7 @@ void ExportedPicturesTest::comparisonThatEnded_isNotOffered() {
     inWindow->setView(QStringLiteral("compare"));
     auto* views = inWindow->findChild<QComboBox*>(QStringLiteral("exportView"));
     QCOMPARE(views->currentData().toString(), QStringLiteral("compare"));
-    // One that nobody tells that it ended.
+    // One that nobody informs of its end.
     ExportSource source(window_->controller(), window_->workspace(), nullptr);
     source.setView(QStringLiteral("compare"));
     const std::vector<ExportFile> late = source.files(ExportWhat::CurrentTable, {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exporting from the window (user-experience 17): the acceptance example of coarse tiling goes out as a bundle and
-// comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only when told to.
+// comes back with the same loops and addresses; nothing is overwritten unasked, an old plan goes out only on request.
 #include "app/gui/features/export/export_dialog.h"
 #include "app/gui/features/export/zip_file.h"
 #include "app/gui/features/hints/hint_controller.h"

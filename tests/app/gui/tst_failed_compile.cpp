@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A compile that ends without a plan (user-experience 19.4, 19.5): what is told, and the memory at the failing point.
+// A compile that ends without a plan (user-experience 19.4, 19.5): what is shown, and the memory at the failing point.
 #include "app/gui/features/export/export_source.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/pipeline/pass.h"

@@ -197,7 +197,7 @@ void HintFlowTest::hintOfAnOlderPlan_isFoundOrMissed() {
     QCOMPARE(view.editor()->row(), 1);
 }
 
-/// A hint of the graph file is shown, and told why no editor opens.
+/// A hint of the graph file is shown, with the reason why no editor opens.
 void HintFlowTest::hintOfTheGraphFile_isNotEdited() {
     MainWindow window(samples_);
     QVERIFY(open(window, "S1", "stage 4"));

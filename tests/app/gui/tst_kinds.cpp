@@ -358,13 +358,13 @@ void KindsTest::planOfAnotherMachine_isPlannedAgainForIt() {
 void KindsTest::plan_offersNoHintToEdit() {
     QTemporaryDir folder;
     const QString path = planOf(folder, [](Plan& plan) {
-        Diagnostic told;
-        told.severity = Severity::Warning;
-        told.code = "HNT-101";
-        told.where = "/hints/0";
-        told.message = "names no tensor";
-        told.hint = "check the name";
-        plan.problems.push_back(told);
+        Diagnostic reported;
+        reported.severity = Severity::Warning;
+        reported.code = "HNT-101";
+        reported.where = "/hints/0";
+        reported.message = "names no tensor";
+        reported.hint = "check the name";
+        plan.problems.push_back(reported);
     });
     MainWindow window(samples_);
     QVERIFY(showFile(window, path));

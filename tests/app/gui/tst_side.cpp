@@ -245,15 +245,15 @@ void SideTest::joiningThatFails_isToldAndEnds() {
     QVERIFY(controller().side() != nullptr);
     ui::ProblemsView* problems = window_->workspace().problems();
     const int before = problems->table()->model()->rowCount();
-    // One of the tasks reads, the other joins; only the second one tells of it here. Either may end first.
+    // One of the tasks reads, the other joins; only the second one reports it here. Either may end first.
     for (BackgroundTask* task : controller().findChildren<BackgroundTask*>())
         task->start(QStringLiteral("made to fail"),
                     [](const RunControl&) -> BackgroundTask::Finish { throw std::runtime_error("made to fail"); });
     QVERIFY(isJoined());
     QVERIFY(controller().side() == nullptr);
     QCOMPARE(problems->table()->model()->rowCount(), before + 1);
-    const QString told = rows(*problems->table()->model()).join(u'\n');
-    QVERIFY2(told.contains(QStringLiteral("INT-001")), qPrintable(told));
+    const QString reported = rows(*problems->table()->model()).join(u'\n');
+    QVERIFY2(reported.contains(QStringLiteral("INT-001")), qPrintable(reported));
     QCOMPARE(rows(*controller().view()->sources()->model()).constFirst().section(u'|', 0, 0),
              QStringLiteral("not joined"));
     QCOMPARE(document().sideFiles().size(), std::size_t{1});

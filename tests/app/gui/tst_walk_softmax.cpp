@@ -125,7 +125,7 @@ void WalkSoftmaxTest::a1_oneItemInEveryView() {
 }
 
 /// Stage 1 in the plan switcher, P on sub's output: the hint is there, a plan is made that has it on chip, the status
-/// bar tells so; undo shows a plan of the history, nothing is compiled.
+/// bar says so; undo shows a plan of the history, nothing is compiled.
 void WalkSoftmaxTest::a2_pinInStageOne_andTakeItBack() {
     clickSample();
     auto* switcher = window_->findChild<PlanSwitcher*>();

@@ -237,14 +237,14 @@ private slots:
         std::stop_source stop;
         RunControl control;
         control.stop = stop.get_token();
-        int told = 0;
+        int reported = 0;
         control.onProgress = [&](std::string_view, double, double) {
-            if (++told == 2) stop.request_stop();
+            if (++reported == 2) stop.request_stop();
         };
         const auto r = findFixes(c.request, *c.plan, c.id("sub"), {}, control);
         QVERIFY(!r);
         QCOMPARE(r.error().primary().code, std::string(kCancelledCode));
-        QVERIFY(told >= 2);
+        QVERIFY(reported >= 2);
     }
 
     void sameQuestion_sameAnswer() {

@@ -59,7 +59,7 @@ class TestExplain : public QObject {
     Q_OBJECT
 
 private slots:
-    /// Loops are told by what they move along in the tensor that is spoken of; their own name is left for hints.
+    /// Loops are named by what they move along in the tensor that is spoken of; their own name is left for hints.
     void loops_areToldInTheWordsOfTheTensor() {
         Plan plan = crowdedPlan();
         BufferLayout layout;

@@ -93,10 +93,10 @@ private slots:
         QCOMPARE(plan->ops.size(), std::size_t{2});
         QTEST(QString::fromStdString(plan->ops[1].name), "name");
         QTEST(QString::fromStdString(plan->ops[1].type), "type");
-        const auto told = std::find_if(plan->problems.begin(), plan->problems.end(),
-                                       [](const Diagnostic& d) { return d.where.starts_with("k/sdsc_1.json"); });
-        QVERIFY(told != plan->problems.end());
-        QCOMPARE(told->ops, std::vector<OpId>{OpId::of(1)});
+        const auto reported = std::find_if(plan->problems.begin(), plan->problems.end(),
+                                           [](const Diagnostic& d) { return d.where.starts_with("k/sdsc_1.json"); });
+        QVERIFY(reported != plan->problems.end());
+        QCOMPARE(reported->ops, std::vector<OpId>{OpId::of(1)});
     }
 
     /// One finding for each pair: with both buffers, the place in the source and what to do.
@@ -107,18 +107,18 @@ private slots:
         // c comes from LX too, 16 KiB into the tile of y, which is live at the same op.
         opsOf(k.specs)[1]->args[1].allocation = Allocation{Space::Lx, 16384};
         const PlanPtr plan = planOf(program);
-        std::vector<Diagnostic> told;
+        std::vector<Diagnostic> reported;
         for (const Diagnostic& d : plan->problems) {
-            if (d.code == "BND-106" || d.code == "VER-003") told.push_back(d);
+            if (d.code == "BND-106" || d.code == "VER-003") reported.push_back(d);
         }
-        QCOMPARE(told.size(), std::size_t{1});
-        QCOMPARE(told[0].code, std::string("BND-106"));
-        QCOMPARE(told[0].buffers.size(), std::size_t{2});
-        for (const BufferId id : told[0].buffers)
-            QVERIFY2(told[0].message.find("\"" + plan->buffer(id).name + "\"") != std::string::npos,
-                     told[0].message.c_str());
-        QVERIFY2(told[0].where.starts_with("sdsc_fused_add_mul_0[0].body[0].body["), told[0].where.c_str());
-        QVERIFY(!told[0].hint.empty());
+        QCOMPARE(reported.size(), std::size_t{1});
+        QCOMPARE(reported[0].code, std::string("BND-106"));
+        QCOMPARE(reported[0].buffers.size(), std::size_t{2});
+        for (const BufferId id : reported[0].buffers)
+            QVERIFY2(reported[0].message.find("\"" + plan->buffer(id).name + "\"") != std::string::npos,
+                     reported[0].message.c_str());
+        QVERIFY2(reported[0].where.starts_with("sdsc_fused_add_mul_0[0].body[0].body["), reported[0].where.c_str());
+        QVERIFY(!reported[0].hint.empty());
         opsOf(k.specs)[1]->args[1].allocation = Allocation{Space::Lx, 65536};
         QVERIFY(!hasCode(planOf(program)->problems, "BND-106"));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What folders tell without a wrapper source, and what they say of cores: loops, slices, shuffles
+// What folders say without a wrapper source, and of cores: loops, slices, shuffles
 // (spyre-coarse-tiling-and-bundle 12.6, 17.1; spyre-cost-and-co-optimisation 17.6).
 #include "engine/io/folder.h"
 #include "engine/io/input.h"

@@ -173,7 +173,7 @@ void TestBundleTraffic::compareBoth(const Plan& plan, bool withFolders, bool isV
     const bool hasLoops =
         std::any_of(plan.ops.begin(), plan.ops.end(), [](const PlanOp& op) { return !op.loopPath.empty(); });
     for (const bool withWrapper : {true, false}) {
-        // With addresses baked in, a folder tells those of the first iteration alone.
+        // With addresses baked in, a folder states those of the first iteration alone.
         if (!withWrapper && (!withFolders || (isBaked && hasLoops))) continue;
         QTemporaryDir dir;
         const PlanPtr back = comesBack(plan, dir.filePath(QStringLiteral("out")).toStdString(), withWrapper);
@@ -294,7 +294,7 @@ void TestBundleTraffic::leftOnChip() {
     const PlanPtr plan =
         test::planOf(test::softmax(512, 1024, 0), {{"spyre.fusion", "false"}, {"spyre.cores", std::to_string(cores)}});
     QVERIFY(plan != nullptr);
-    // A folder alone does not tell an argument at the first segment from a tensor at the start of the pool.
+    // A folder alone does not distinguish an argument at the first segment from a tensor at the start of the pool.
     compareBoth(*plan, false, true);
     QTemporaryDir dir;
     const PlanPtr back = comesBack(*plan, dir.filePath(QStringLiteral("out")).toStdString(), true);
@@ -319,7 +319,7 @@ void TestBundleTraffic::networks_data() {
 }
 
 /// What the wrapper source of a network holds moves what the plan says, op by op; what it cannot hold, operations
-/// without a kernel, is told (17.6).
+/// without a kernel, is reported (17.6).
 void TestBundleTraffic::networks() {
     QFETCH(QString, name);
     QFETCH(QString, preset);

@@ -131,7 +131,7 @@ std::string difference(const OpSpec& spec) {
     for (const auto& [key, value] : root["dscs_"][0].front()["dataStageParam_"]["0"]["ss_"].items())
         labels.push_back(key);
     std::map<std::string, std::string> labelOf;
-    // nlohmann sorts keys: labels are told by the rule of names.
+    // nlohmann sorts keys: labels are recognised by the rule of names.
     const std::vector<std::string> names = {"mb", "x", "y", "i", "j", "ki", "kj"};
     const std::vector<std::string> ofMatmul = {"ki", "kj", "y", "x", "mb", "out", "in"};
     const std::size_t n = spec.iterationSpace.size();

@@ -207,7 +207,7 @@ private slots:
         QCOMPARE(occurrences(bundleOf(files), "scf.for"), 1);
     }
 
-    /// 2.4: hints are told by their scope, not by what they ask for.
+    /// 2.4: hints are recognised by their scope, not by what they ask for.
     void scopesOfTheSameCount_neverMerge_oneScopeOfBothDoes() {
         GraphBuilder b("chain");
         const TensorId x = b.input("x", {256, 128});

@@ -106,8 +106,8 @@ void CampaignTest::everyCase_holds() {
     const std::string kind = kindOf(result.fault);
     const RandomCase small = shrunkCase(
         c, [&](const RandomCase& s) { return kindOf(checkCase(s).fault) == kind; }, kShrinkTries);
-    const std::string told = checkCase(small).fault + "\n  with " + keepCase(small);
-    QFAIL(told.c_str());
+    const std::string reported = checkCase(small).fault + "\n  with " + keepCase(small);
+    QFAIL(reported.c_str());
 }
 
 /// A campaign that the target mostly refuses would say nothing.

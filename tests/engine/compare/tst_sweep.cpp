@@ -132,10 +132,10 @@ private slots:
         SweepRequest request = softmaxSweep(
             {{"spyre.cores", {"1", "4", "32"}}, {"spyre.layout_solver", {"greedy", "firstfit", "bestfit"}}});
         request.threads = 1;
-        int told = 0;
-        const auto one = runSweep(request, RunControl{}, [&](std::size_t, const SweepCell&) { ++told; });
+        int reported = 0;
+        const auto one = runSweep(request, RunControl{}, [&](std::size_t, const SweepCell&) { ++reported; });
         QVERIFY(one.ok());
-        QCOMPARE(told, 9);
+        QCOMPARE(reported, 9);
         request.threads = 4;
         const auto many = runSweep(request, RunControl{});
         QVERIFY(many.ok());

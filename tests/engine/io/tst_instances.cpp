@@ -200,7 +200,7 @@ void TestInstances::longLine() {
     QCOMPARE(result.error().primary().code, std::string("CSV-013"));
 }
 
-/// Names that are no text would be written as other ones; the place is told, in the header and in rows.
+/// Names that are no text would be written as other ones; the place is reported, in the header and in rows.
 void TestInstances::bytesThatAreNoUtf8_areRefused() {
     const auto rows = read("id,lower,upper,size\na,0,1,1\nb\xFF,0,1,1\n\xC3(,0,1,1\n");
     QVERIFY(!rows.ok());

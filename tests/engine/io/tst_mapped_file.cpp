@@ -156,11 +156,11 @@ private slots:
         std::stop_source source;
         RunControl outer;
         outer.stop = source.get_token();
-        int told = 0;
-        outer.onProgress = [&](std::string_view, double, double) { ++told; };
+        int reported = 0;
+        outer.onProgress = [&](std::string_view, double, double) { ++reported; };
         const ImportWatch watch({}, outer);
         watch.control().progress("x", 1, 2);
-        QCOMPARE(told, 1);
+        QCOMPARE(reported, 1);
         QVERIFY(!watch.control().cancelled());
         source.request_stop();
         QVERIFY(watch.control().cancelled());

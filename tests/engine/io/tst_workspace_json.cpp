@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workspace files: what is written reads back equal, broken ones are told with their place.
+// Workspace files: what is written reads back equal, broken ones are reported with their place.
 #include "engine/io/workspace/workspace_json.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/program.h"

@@ -367,13 +367,14 @@ private slots:
         QVERIFY(apart && stuck);
         QCOMPARE(findOp(*stuck, "e")->loopPath, findOp(*apart, "e")->loopPath);
         QCOMPARE(findOp(*stuck, "a")->loopPath, findOp(*apart, "a")->loopPath);
-        const auto told = std::find_if(stuck->problems.begin(), stuck->problems.end(),
-                                       [](const Diagnostic& d) { return d.pass == "coarse_tile.reorder_interlopers"; });
-        QVERIFY(told != stuck->problems.end());
-        QVERIFY(told->severity == Severity::Warning);
-        QVERIFY2(told->message.find("\"n\"") != std::string::npos, told->message.c_str());
-        QCOMPARE(told->ops.size(), std::size_t{1});
-        QCOMPARE(stuck->op(told->ops[0]).name, std::string("n"));
+        const auto reported = std::find_if(stuck->problems.begin(), stuck->problems.end(), [](const Diagnostic& d) {
+            return d.pass == "coarse_tile.reorder_interlopers";
+        });
+        QVERIFY(reported != stuck->problems.end());
+        QVERIFY(reported->severity == Severity::Warning);
+        QVERIFY2(reported->message.find("\"n\"") != std::string::npos, reported->message.c_str());
+        QCOMPARE(reported->ops.size(), std::size_t{1});
+        QCOMPARE(stuck->op(reported->ops[0]).name, std::string("n"));
     }
 
     void stopAfterAStep_givesAPlan() {

@@ -61,7 +61,7 @@ void VerifyTest::damage_isFound_data() {
     row("occupancy", "VER-013", [](Plan& p) { p.memory.occupancy[2].bytes -= 128; });
     row("no occupancy", "VER-013", [](Plan& p) { p.memory.occupancy.clear(); });
     row("step without occupancy", "VER-013", [](Plan& p) { p.memory.occupancy.pop_back(); });
-    row("occupancy told twice", "VER-013", [](Plan& p) { p.memory.occupancy[2] = p.memory.occupancy[1]; });
+    row("occupancy stated twice", "VER-013", [](Plan& p) { p.memory.occupancy[2] = p.memory.occupancy[1]; });
     row("live peak", "VER-013", [](Plan& p) { p.memory.livePeak += 128; });
     row("live peak step", "VER-013", [](Plan& p) { p.memory.livePeakStep = 0; });
     row("cores in use", "VER-013", [](Plan& p) { p.metrics.coreUtilisation = 0.5; });
@@ -104,7 +104,7 @@ void VerifyTest::span_isRecomputed() {
 
 namespace {
 
-bool tells(const std::vector<Diagnostic>& violations, std::string_view code, std::string_view where) {
+bool reports(const std::vector<Diagnostic>& violations, std::string_view code, std::string_view where) {
     return std::any_of(violations.begin(), violations.end(),
                        [&](const Diagnostic& d) { return d.code == code && d.where == where; });
 }
@@ -123,7 +123,7 @@ void VerifyTest::span_isExcusedByItsOwnProblem() {
     for (Diagnostic& d : broken.problems)
         declared += static_cast<int>(std::erase(d.ops, exp));
     QVERIFY(declared > 0);
-    QVERIFY(tells(verifyPlan(broken), "VER-007", "op exp"));
+    QVERIFY(reports(verifyPlan(broken), "VER-007", "op exp"));
 }
 
 /// What an operation says of its span is not what decides whether it has one: a transposing clone has.
@@ -139,7 +139,7 @@ void VerifyTest::span_ofEveryKind_isRecomputed() {
         PlanOp& changed = broken.ops[static_cast<std::size_t>(&op - plan->ops.data())];
         QVERIFY2(changed.maxSpan > 0, op.kind.c_str());
         changed.maxSpan = 0;
-        QVERIFY2(tells(verifyPlan(broken), "VER-013", "op " + op.name), op.kind.c_str());
+        QVERIFY2(reports(verifyPlan(broken), "VER-013", "op " + op.name), op.kind.c_str());
     }
 }
 
@@ -156,7 +156,7 @@ void VerifyTest::span_tooLargeForNumbers_isFound() {
         layout.deviceSize.assign(layout.deviceSize.size(), 2);
         a.coefficients.assign(a.coefficients.size(), 1);
     }
-    QVERIFY(tells(verifyPlan(broken), "VER-007", "op " + op.name));
+    QVERIFY(reports(verifyPlan(broken), "VER-007", "op " + op.name));
 }
 
 /// Buffers that come and go, overlap, lie in each other, are empty or outlast the steps.
@@ -206,7 +206,7 @@ void VerifyTest::addressBeyondNumbers_isFound() {
     PlanBuffer& b = named(broken, "max");
     b.address = INT64_MAX - 127;
     b.sizePerCore = 1 << 20;
-    QVERIFY(tells(verifyPlan(broken), "VER-002", "buffer max"));
+    QVERIFY(reports(verifyPlan(broken), "VER-002", "buffer max"));
 }
 
 void VerifyTest::sumsBeyondNumbers_areFound() {
@@ -216,8 +216,8 @@ void VerifyTest::sumsBeyondNumbers_areFound() {
     for (PlanBuffer& b : broken.buffers)
         b.size = b.sizePerCore = INT64_MAX - 127;
     const auto violations = verifyPlan(broken);
-    QVERIFY(tells(violations, "VER-013", "metrics main_memory_read_bytes"));
-    QVERIFY(tells(violations, "VER-013", "metrics pinned_bytes"));
+    QVERIFY(reports(violations, "VER-013", "metrics main_memory_read_bytes"));
+    QVERIFY(reports(violations, "VER-013", "metrics pinned_bytes"));
 }
 
 /// What the plan says of slices agrees, what its splits give a core does not: it reads rows that another one wrote.

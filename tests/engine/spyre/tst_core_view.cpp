@@ -67,7 +67,7 @@ private slots:
         QCOMPARE(recoverSplits(e, both, loops), (Splits{2, 2}));
     }
 
-    /// The mean over a dimension that its input only repeats: no index tells the cores apart, each holds a part.
+    /// The mean over a dimension that its input only repeats: no index distinguishes the cores, each holds a part.
     void sumOfAnExpandedTensor_isPartial() {
         ProgramBuilder b;
         b.input("x", {8});

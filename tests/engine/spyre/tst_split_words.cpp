@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writer and reader do to one buffer is told in the dimensions of that buffer, by one name each.
+// What writer and reader do to one buffer is said in the dimensions of that buffer, by one name each.
 #include "engine/plan/dimension_name.h"
 #include "engine/spyre/scratchpad/split_words.h"
 #include "tests/engine/spyre/spyre_fixture.h"

@@ -87,7 +87,7 @@ private slots:
         row("commits in their order", "multi_dim_split",
             "{'space':[['a',8],['b',8]],'max_cores':8,'output_dims':[],'reduction_dims':[],'min_splits':{'b':8,'a':2}}",
             "{'splits':{'a':1,'b':8},'cores':8}");
-        // A single range is never cut; what controls its span is told all the same (6.4).
+        // A single range is never cut; what controls its span is reported all the same (6.4).
         row("one range, one element a stick", "chunking",
             "{'size':[134217729],'dtype':'float16','sencores':1,'op_kind':'pointwise','dim_order':[0,-1]}",
             "{'needs':false,'controlling':{'host_dim':0,'dev_dim_size':134217729},"
@@ -165,7 +165,7 @@ private slots:
         QCOMPARE(answer.at("error").at("code").get<std::string>(), std::string("bad_input"));
     }
 
-    /// A scope that matches nothing is told by its first name as written, not by the first in the alphabet.
+    /// A scope that matches nothing is reported by its first name as written, not by the first in the alphabet.
     void sentinel_hasTheFirstNameAsWritten() {
         const std::string line = R"({"name": "n", "kind": "dim_hints", "input": {"declared": {"A": 4}, "inputs": [
             {"tensor": {"name": "x", "dtype": "float16", "size": [4]}, "names": ["A"]}], "ops": [{"kind": "pointwise",

@@ -254,14 +254,14 @@ void TestLayoutClient::client_brokenPrograms_fallBack() {
     QCOMPARE(waiter.outcome.result.nodes.size(), std::size_t{40});
 }
 
-/// A layout that ends in an exception: told, and the client is free for the next one.
+/// A layout that ends in an exception: reported, and the client is free for the next one.
 void TestLayoutClient::builtIn_thatThrows_isTold() {
-    QStringList told;
-    setFaultReporter([&told](const std::exception_ptr& fault) {
+    QStringList reported;
+    setFaultReporter([&reported](const std::exception_ptr& fault) {
         try {
             std::rethrow_exception(fault);
         } catch (const std::exception& e) {
-            told << QString::fromUtf8(e.what());
+            reported << QString::fromUtf8(e.what());
         }
     });
     LayoutClient client;
@@ -271,11 +271,11 @@ void TestLayoutClient::builtIn_thatThrows_isTold() {
     const Waiter waiter(client);
     for (const int nodes : {10, 700}) {  // at once, and by the worker
         client.request(chain(nodes), LayoutPatience::Anyway);
-        QTRY_VERIFY(!failed.isEmpty() && !told.isEmpty());
-        QCOMPARE(told, QStringList{QStringLiteral("no layout")});
+        QTRY_VERIFY(!failed.isEmpty() && !reported.isEmpty());
+        QCOMPARE(reported, QStringList{QStringLiteral("no layout")});
         QVERIFY(!client.isRunning());
         failed.clear();
-        told.clear();
+        reported.clear();
     }
     QCOMPARE(waiter.count, 0);
     client.setBuiltIn(graphlayout::layeredLayout);

@@ -83,7 +83,7 @@ struct ChartData {
     [[nodiscard]] std::pair<double, double> range() const;
 };
 
-/// Residencies of bars that a reader must tell apart.
+/// Residencies of bars that a reader must distinguish.
 [[nodiscard]] std::vector<LegendEntry> chartLegend(const ChartData& data);
 /// Bytes of a tick in the largest unit that says them in whole numbers; KiB are rounded.
 [[nodiscard]] QString byteTick(double bytes);

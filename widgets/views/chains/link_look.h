@@ -9,7 +9,7 @@
 
 namespace memplan::ui {
 
-/// What a reader of the legend tells apart.
+/// What a reader of the legend distinguishes.
 enum class LinkLook { Operand0, Operand1, ThreeWay, Concat, Fork, Refused };
 
 [[nodiscard]] LinkLook linkLook(const ChainLink& link);

@@ -19,7 +19,7 @@ public:
     void tick() {
         if ((++calls_ & 255U) == 0) check();
     }
-    /// The same, telling how far reading has come, in bytes.
+    /// The same, reporting how far reading has come, in bytes.
     void tick(std::uint64_t done, std::size_t total) {
         tick();
         if ((calls_ & 4095U) == 0)

@@ -43,7 +43,7 @@ std::int64_t rowsOf(const NodeContext& c) {
     return c.rank(0) < 2 ? 1 : c.shape(0)[0];
 }
 
-// Label of each row, and one score per class (one more column for two classes told by one score).
+// Label of each row, and one score per class (one more column for two classes that share one score).
 void classifier(NodeContext& c) {
     const bool strings = hasStrings(c, "classlabels_strings");
     const std::size_t classes = listLength(

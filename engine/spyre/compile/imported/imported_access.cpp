@@ -213,7 +213,7 @@ PlanAccess importedAccess(const PlanOp& op, const OpSpec& spec, const TensorArg&
     access.offset = hostIndex(known, "", 0).value_or(0);
     for (std::size_t v = 0; v < op.iterationSpace.size(); ++v)
         access.coefficients[v] = coefficientOf(known, op.iterationSpace[v].name, extents[v], access.offset);
-    // Rebuilt coordinates do not tell every cut: what a core sees is said where the source tells it.
+    // Rebuilt coordinates do not show every cut: what a core sees is said where the source states it.
     if (hasMap) addSlices(op, known, access);
     return access;
 }

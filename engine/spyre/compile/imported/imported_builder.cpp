@@ -128,7 +128,7 @@ private:
             for (const auto& use : lx_[i].uses)
                 lxUse_.emplace(use, i);
         }
-        // The pool is one of all kernels; folders alone do not tell in which order they run.
+        // The pool is one of all kernels; folders alone do not say in which order they run.
         if (isBundle()) {
             poolIds_.clear();
             lxLeft_.clear();
@@ -315,7 +315,7 @@ private:
         if (!arg.isInput && !b.producer.isValid()) b.producer = id;
         const bool hasMap = arg.strideMap && b.layout && arg.strideMap->size() == b.layout->deviceSize.size();
         if (hasMap && b.layout->strideMap.empty()) b.layout->strideMap = *arg.strideMap;
-        // Where one op leaves it open whether the buffer moves, another may tell.
+        // Where one op leaves it open whether the buffer moves, another may say.
         if (b.layout) b.layout->perTileFixed = b.layout->perTileFixed || arg.perTileFixed;
         for (std::size_t d = 0;
              !isSettled && b.layout && d < std::min(arg.deviceSize.size(), b.layout->deviceSize.size()); ++d)
@@ -362,8 +362,8 @@ private:
         return isInside && b.producer.isValid() ? id : BufferId();
     }
 
-    /// A bundle tells gaps by dimension labels, which name the wrong dimension of some layouts: the size of a tensor of
-    /// the pool is what is touched of it.
+    /// A bundle states gaps by dimension labels, which name the wrong dimension of some layouts: the size of a tensor
+    /// of the pool is what is touched of it.
     Bytes sizeOf(const OpSpec& spec, const TensorArg& arg) const {
         const bool isGuessed = isBundle() && arg.allocation && arg.allocation->space == Space::Pool;
         return deviceBytes(isGuessed ? touchedTensor(spec, arg, extents_) : wholeTensor(spec, arg, extents_));

@@ -13,7 +13,7 @@
 namespace memplan::spyre {
 
 /// Fills type and kind of `op`, the entry `node` of the kernel named, and returns the name that it should have. Those
-/// of `problems` that tell the loss of its descriptor lead to it from now on.
+/// of `problems` that report the loss of its descriptor lead to it from now on.
 [[nodiscard]] std::string describeForeign(const bundle::SpecNode& node, const std::string& kernel, OpId id, PlanOp& op,
                                           std::vector<Diagnostic>& problems);
 

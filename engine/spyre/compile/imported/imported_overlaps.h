@@ -17,7 +17,7 @@ namespace memplan::spyre {
 void tellLxOverlaps(const Plan& plan, const std::vector<bundle::LxTensor>& tensors, const std::vector<BufferId>& ids,
                     const std::vector<std::string>& places, Diagnostics& notes);
 
-/// The overlaps that BND-106 tells, to recognise the validator's findings about the same pairs.
+/// The overlaps that BND-106 reports, to recognise the validator's findings about the same pairs.
 class ReportedOverlaps {
 public:
     explicit ReportedOverlaps(const std::vector<Diagnostic>& reported);

@@ -23,7 +23,7 @@ struct Waiting {
 [[nodiscard]] std::vector<Waiting> waitingForRoom(const State& state, const PassContext& context,
                                                   const KernelMap& kernels, bool inOneKernel);
 
-/// Gives those that live in one kernel the lowest address that is free during their whole life, and tells it. Bytes
+/// Gives those that live in one kernel the lowest address that is free during their whole life, and returns it. Bytes
 /// saved.
 [[nodiscard]] Bytes fillRoom(State& state, PassContext& context, const KernelMap& kernels);
 

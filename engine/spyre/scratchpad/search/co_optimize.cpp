@@ -82,8 +82,8 @@ void tellPart(PassContext& context, Part part, Bytes before, Bytes after) {
     context.decide(std::move(d));
 }
 
-/// What the plan of the chosen solver moves now. The search places by a quick one, which is told as a part of its
-/// own: `quick` is what that one reached, nullopt where the search told no parts.
+/// What the plan of the chosen solver moves now. The search places by a quick one, which is reported as a part of its
+/// own: `quick` is what that one reached, nullopt where the search reported no parts.
 Result<Bytes> tellPlaced(const State& state, PassContext& context, const CoOptimization& trace, Bytes before,
                          std::optional<Bytes> quick) {
     const Result<Bytes> now = trace.changes.empty() ? before : trafficBy(context.settings, state, context);

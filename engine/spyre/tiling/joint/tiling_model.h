@@ -2,7 +2,7 @@
 // Value of a set of loop nests with the divisions and addresses that go with it, without compiling
 // (spyre-cost-and-co-optimisation 15.4, 16.1 - 16.4). The nests are applied to a copy of the program: tiles, full
 // buffers, copies at the cuts and lifetimes are those of the rules of coarse tiling. Every operation of the nests has a
-// menu of divisions on its divided ranges; one elimination over the menus chooses them, and one placement tells which
+// menu of divisions on its divided ranges; one elimination over the menus chooses them, and one placement finds which
 // tiles have room.
 #pragma once
 

@@ -144,7 +144,7 @@ private:
     /// The ring can carry it: both sides on chip, every slice of the source on one core only, and as many senders for
     /// each receiver, at most eight.
     void checkRelayout(const PlanOp& op) {
-        if (op.accesses.empty()) return;  // not stated: nothing tells the slices
+        if (op.accesses.empty()) return;  // not stated: nothing gives the slices
         const PlanAccess* to = nullptr;
         for (const PlanAccess& a : op.accesses)
             to = a.isWrite ? to : &a;

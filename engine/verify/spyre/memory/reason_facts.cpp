@@ -15,7 +15,7 @@ namespace {
 
 using text::quoted;
 
-/// Whether a condition holds; nullopt where the plan does not say enough to tell.
+/// Whether a condition holds; nullopt where the plan does not say enough.
 using Answer = std::optional<bool>;
 
 class ReasonFacts {

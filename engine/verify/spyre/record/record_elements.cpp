@@ -148,7 +148,7 @@ private:
     }
 
     /// A copy holds the elements that it read, each where it wrote it. What several operations write has parts of
-    /// several sources, which one name does not tell apart.
+    /// several sources, which one name does not distinguish.
     void readCopy(const RecordOp& op, std::size_t a, const std::vector<Point>& points) {
         const RecordArg& to = op.args[a];
         const auto b = static_cast<std::size_t>(to.buffer);

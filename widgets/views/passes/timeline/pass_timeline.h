@@ -57,7 +57,7 @@ private:
     PlanPtr plan_;
     PassBarsForm form_;
     PassBars bars_;
-    int chosen_ = -1;  ///< told last
+    int chosen_ = -1;  ///< reported last
 };
 
 }  // namespace memplan::ui
