@@ -139,6 +139,7 @@ inline PlanPtr fourChains(bool hasPairs = true) {
     p.data().ops[2].reserved = 65536;
     p.data().ops[2].need += 65536;
     auto& record = p.data().record.ops[0];
+    if (!hasPairs) return p.made();  // a plan file holds neither configurations nor pairs
     record.sharded = {rows, blocks, rows};
     const auto kernel = [](std::int64_t height) {
         ttnn::Conv2dConfig config;
@@ -150,6 +151,25 @@ inline PlanPtr fourChains(bool hasPairs = true) {
     record.clearedRound = {0, 2, 0};
     record.acc = {128, 96, 0};
     record.selected = 0;
+    return p.made();
+}
+
+/// Two operations with a configuration each, and nothing else: the pair does not fit.
+inline PlanPtr failedChain() {
+    const ttnn::Layout rows = tiles(ttnn::BufferType::L1, ttnn::MemLayout::HeightSharded, {64, 1});
+    const ttnn::Layout dram = tiles(ttnn::BufferType::Dram, ttnn::MemLayout::Interleaved, {1, 1});
+    ChainPlan p;
+    const OpId silu = p.op("silu_a", dram), product = p.op("matmul_a", dram, {silu});
+    p.chain({silu, product}, ttnn::ChainState::Failed, ttnn::EndedBy::Returned, ttnn::SpillLocation::None);
+    ttnn::EdgeInfo dead;
+    dead.producer = silu;
+    dead.consumer = product;
+    dead.chain = 0;
+    dead.producerConfigs = dead.consumerConfigs = 1;
+    p.data().record.edges = {dead};
+    p.data().record.chains[0].failure = ttnn::ChainFailure{silu, product, 0, "edge", {}};
+    for (const OpId op : {silu, product})
+        p.data().record.ops[op.at()].sharded = {rows};
     return p.made();
 }
 

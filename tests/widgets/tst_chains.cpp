@@ -65,6 +65,9 @@ void TestChains::edges_countTheirPairs() {
     QVERIFY(!data.lanes()[0].edges.front().isDead);
     QCOMPARE(data.lanes()[2].edges.front().text(), QStringLiteral("0"));
     QVERIFY(data.lanes()[2].edges.front().isDead);
+    const ChainData failed(fixture::failedChain());
+    QVERIFY2(failed.hasPairs(), "a plan of which no pair fits has configurations all the same");
+    QCOMPARE(failed.lanes()[0].edges.front().text(), QStringLiteral("0"));
     const ChainData read(fixture::fourChains(false));
     QVERIFY(!read.hasPairs());
     QVERIFY(read.lanes()[0].edges.front().text().isEmpty());

@@ -38,6 +38,8 @@ struct Finding {
 struct ChainProposals {
     int chain = -1;
     std::vector<Proposal> proposals;
+    int solving = -1;              ///< position of the one with which the solver alone resolves it; -1: none is known
+    std::vector<std::string> ops;  ///< names of its operations in the plan, in order
 };
 
 struct Advice {

@@ -86,8 +86,15 @@ Advice adviceFor(const Situation& situation) {
         return a.ops.front() < b.ops.front();
     });
     for (std::size_t c = 0; c < facts.record.chains.size(); ++c) {
-        if (facts.record.chains[c].state != ChainState::Failed) continue;
-        advice.chains.push_back({static_cast<int>(c), finders::failureProposals(facts, facts.record.chains[c])});
+        const ChainInfo& chain = facts.record.chains[c];
+        if (chain.state != ChainState::Failed) continue;
+        finders::FailureProposals found = finders::failureProposals(facts, chain);
+        ChainProposals& failed = advice.chains.emplace_back();
+        failed.chain = static_cast<int>(c);
+        failed.proposals = std::move(found.all);
+        failed.solving = found.solving;
+        for (const OperationId op : chain.ops)
+            failed.ops.push_back(facts.name(op));
     }
     return advice;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace memplan::ttnn {
 namespace {
@@ -19,18 +20,37 @@ public:
     explicit Candidates(const Advice& advice) {
         for (std::size_t round = 0; addRound(advice, round); ++round) {
         }
+        std::vector<Trial> found = std::exchange(trials_, {});
+        for (const ChainProposals& chain : advice.chains)
+            if (chain.solving >= 0) of(chain.proposals[static_cast<std::size_t>(chain.solving)]);
+        trials_ = inTurn(std::move(found), std::exchange(trials_, {}));
         for (std::size_t round = 0; addChains(advice, round); ++round) {
         }
     }
     std::vector<Trial> take() { return std::move(trials_); }
 
 private:
+    /// One of the first list, one of the second, and so on; what both have stands where it comes first.
+    static std::vector<Trial> inTurn(std::vector<Trial> first, std::vector<Trial> second) {
+        std::vector<Trial> all;
+        const auto isThere = [&all](const Trial& trial) {
+            return std::ranges::any_of(all, [&](const Trial& t) { return isSame(t.proposal, trial.proposal); });
+        };
+        for (std::size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
+            if (i < first.size() && !isThere(first[i])) all.push_back(first[i]);
+            if (i >= second.size() || isThere(second[i])) continue;
+            const auto known =
+                std::ranges::find_if(first, [&](const Trial& t) { return isSame(t.proposal, second[i].proposal); });
+            all.push_back(known != first.end() ? *known : second[i]);
+        }
+        return all;
+    }
+    static bool isSame(const Proposal& a, const Proposal& b) {
+        return a.change.settings == b.change.settings && a.change.hints == b.change.hints &&
+               a.change.hintsOff == b.change.hintsOff && a.exchange == b.exchange;
+    }
     Trial& of(const Proposal& proposal) {
-        const auto it = std::ranges::find_if(trials_, [&](const Trial& t) {
-            return t.proposal.change.settings == proposal.change.settings &&
-                   t.proposal.change.hints == proposal.change.hints &&
-                   t.proposal.change.hintsOff == proposal.change.hintsOff && t.proposal.exchange == proposal.exchange;
-        });
+        const auto it = std::ranges::find_if(trials_, [&](const Trial& t) { return isSame(t.proposal, proposal); });
         if (it != trials_.end()) return *it;
         trials_.emplace_back().proposal = proposal;
         return trials_.back();
@@ -65,6 +85,19 @@ double gainOf(const Trial& trial, const TrialFigures& before) {
     return trial.isOffered() ? before.ns - trial.after.ns : 0;
 }
 
+/// Whether all of these stand in one chain of the plan that is completed, and nothing else does.
+bool isCompleted(const Plan& plan, const std::vector<std::string>& ops) {
+    const ChainRecord& record = ttnnData(plan).record;
+    const auto first = std::ranges::find(plan.ops, ops.front(), &PlanOp::name);
+    const auto at = static_cast<std::size_t>(first - plan.ops.begin());
+    const int chain = at < record.ops.size() ? record.ops[at].chain : -1;
+    if (chain < 0) return false;
+    const ChainInfo& info = record.chains[static_cast<std::size_t>(chain)];
+    return info.state == ChainState::Completed &&
+           std::equal(info.ops.begin(), info.ops.end(), ops.begin(), ops.end(),
+                      [&](OpId op, const std::string& name) { return plan.op(op).name == name; });
+}
+
 void compileTrial(const TrialQuestion& question, const RunControl& control, Trial& trial) {
     CompileRequest request = requestWith(question.target, question.request, trial.proposal);
     RunControl quiet = control;
@@ -77,6 +110,8 @@ void compileTrial(const TrialQuestion& question, const RunControl& control, Tria
     }
     trial.plan = outcome.plan;
     trial.after = figuresOf(ttnnData(*outcome.plan).goals);
+    for (const ChainProposals& failed : question.advice.chains)
+        if (isCompleted(*outcome.plan, failed.ops)) trial.completed.push_back(failed.chain);
     trial.outcome = isBetter(trial.after, figuresOf(question.goals)) ? TrialOutcome::Better : TrialOutcome::NoGain;
 }
 
@@ -111,6 +146,12 @@ const Trial* TrialReport::offered(std::size_t finding) const {
 
 const Trial* TrialReport::offeredForChain(int chain) const {
     return firstOffered(trials, [&](const Trial& t) { return std::ranges::count(t.chains, chain) > 0; });
+}
+
+const Trial* TrialReport::completing(int chain) const {
+    const auto it =
+        std::ranges::find_if(trials, [&](const Trial& t) { return std::ranges::count(t.completed, chain) > 0; });
+    return it == trials.end() ? nullptr : &*it;
 }
 
 const Trial* TrialReport::find(const Proposal& proposal) const {

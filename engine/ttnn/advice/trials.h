@@ -34,6 +34,7 @@ struct Trial {
     PlanPtr plan;                       ///< null where it failed
     std::vector<std::size_t> findings;  ///< positions in Advice::findings that it is proposed by
     std::vector<int> chains;            ///< failed chains that it is proposed for
+    std::vector<int> completed;         ///< failed chains that are one completed chain in its plan
     [[nodiscard]] bool isOffered() const { return outcome == TrialOutcome::Better; }
 };
 
@@ -45,6 +46,8 @@ struct TrialReport {
     /// The best one for a finding, or for a failed chain; null where none was offered.
     [[nodiscard]] const Trial* offered(std::size_t finding) const;
     [[nodiscard]] const Trial* offeredForChain(int chain) const;
+    /// The best one that completes a failed chain, better or not; null where none does.
+    [[nodiscard]] const Trial* completing(int chain) const;
     /// One that was tried; null for one that was not.
     [[nodiscard]] const Trial* find(const Proposal& proposal) const;
 };
@@ -59,8 +62,9 @@ struct TrialQuestion {
 /// The number that the window's own job uses.
 inline constexpr int kWindowTrials = 8;
 
-/// Up to `limit` compiles: the first proposal of every finding in their order, then the second ones; equal changes are
-/// compiled once. Reports progress "trying"; a passed deadline ends with what there is, cancelling is an error.
+/// Up to `limit` compiles: the first proposal of every finding in their order, then the second ones, and in turn with
+/// them what the solver has found to resolve a failed chain; equal changes are compiled once. Reports progress
+/// "trying"; a passed deadline ends with what there is, cancelling is an error.
 [[nodiscard]] Result<TrialReport> tryAdvice(const TrialQuestion& question, int limit, const RunControl& control);
 /// One proposal, whoever made it (a suggestion of a failed chain).
 [[nodiscard]] Trial tryProposal(const TrialQuestion& question, const Proposal& proposal, const RunControl& control);

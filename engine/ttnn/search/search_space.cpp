@@ -257,4 +257,9 @@ Result<SearchSpace> searchSpace(const Function& function, const Options& options
     return space;
 }
 
+Result<OpSpace> operationSpace(const Function& function, const Operation& operation, const Options& options,
+                               LayoutTable& table, OpModel& model) {
+    return Builder(function, options, table, model).space(operation);
+}
+
 }  // namespace memplan::ttnn

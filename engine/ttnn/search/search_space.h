@@ -72,5 +72,8 @@ struct SearchSpace {
 /// TT-020 to TT-022 (a full override that is no layout of the device).
 [[nodiscard]] Result<SearchSpace> searchSpace(const Function& function, const Options& options, LayoutTable& table,
                                               OpModel& model);
+/// Of one operation of it.
+[[nodiscard]] Result<OpSpace> operationSpace(const Function& function, const Operation& operation,
+                                             const Options& options, LayoutTable& table, OpModel& model);
 
 }  // namespace memplan::ttnn

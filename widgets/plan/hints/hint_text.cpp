@@ -18,6 +18,12 @@ using hints::ValueType;
 
 namespace {
 
+/// A layout is said whole; what is longer ends with an ellipsis.
+QString shortened(const QString& value) {
+    constexpr qsizetype kMost = 80;
+    return value.size() <= kMost ? value : value.left(kMost - 1) + QChar(0x2026);
+}
+
 QString tr(const char* text) {
     return QCoreApplication::translate("Hints", text);
 }
@@ -279,7 +285,7 @@ QString hintCommandText(const Hint& hint, const TargetId& target) {
     if (hint.key == "lx_eligible")
         return yes ? tr("Include %1 in LX").arg(subject) : tr("Exclude %1 from LX").arg(subject);
     if (hint.key == "split") return tr("Split %1: %2").arg(subject, value);
-    return tr("%1 of %2: %3").arg(hintKindTitle(hint, target), subject, value.left(40));
+    return tr("%1 of %2: %3").arg(hintKindTitle(hint, target), subject, shortened(value));
 }
 
 HintStateLook hintStateLook(std::string_view state) {

@@ -153,7 +153,10 @@ void ChainOverview::addOffer(int offer, QVBoxLayout* into, QWidget* content) {
     into->addWidget(text);
     QString outcome = o.change;
     if (o.state == ChainOffer::State::Better) outcome = tr("Tried on a copy: %1. %2").arg(o.change, o.effect);
-    if (o.state == ChainOffer::State::NoGain) outcome = tr("Tried, no gain: %1. %2").arg(o.change, o.effect);
+    if (o.state == ChainOffer::State::NoGain)
+        outcome =
+            (o.resolves ? tr("Tried, it completes the chain without a gain: %1. %2") : tr("Tried, no gain: %1. %2"))
+                .arg(o.change, o.effect);
     if (o.state == ChainOffer::State::Failed) outcome = tr("Tried, it fails: %1. %2").arg(o.change, o.effect);
     if (o.state == ChainOffer::State::Waiting) outcome = tr("Not tried yet: %1").arg(o.change);
     if (!outcome.isEmpty()) into->addWidget(sideNote(QStringLiteral("    ") + outcome, content));

@@ -132,15 +132,31 @@ void ChainSide::setAdvice(const ChainAdvice& advice) {
     if (isVisible() && tabs_->currentIndex() == Chain) fillChain();
 }
 
-/// What was compiled for this chain and is better, before anything that was not tried.
+namespace {
+
+/// What an offer does for the failed chain that it stands below, and for the plan.
+QString offerWords(const ChainOffer& offer) {
+    if (!offer.resolves) return offer.effect;
+    if (offer.state == ChainOffer::State::Waiting)
+        return ChainSide::tr("The solver resolves the chain with it. Not compiled yet.");
+    const QString gain = offer.isOffered() ? QString() : ChainSide::tr(" No gain for the plan:");
+    return ChainSide::tr("Compiled: the chain is completed.%1 %2").arg(gain, offer.effect);
+}
+
+}  // namespace
+
+/// What was compiled for this chain and is better, then what completes it, before anything that was not tried.
 void ChainSide::addOffers(int chain, QVBoxLayout* column, QWidget* content) {
     const auto& offers = overview_->advice().offers;
-    for (std::size_t i = 0; i < offers.size(); ++i) {
-        if (offers[i].chain != chain || !offers[i].isOffered()) continue;
-        auto* card = new FixCard({offers[i].change, offers[i].effect, tr("Apply"), {}, false}, false, content);
-        connect(card, &FixCard::applied, this, [this, i] { emit overview_->offerTaken(static_cast<int>(i)); });
-        column->addWidget(card);
-    }
+    for (const bool isBetter : {true, false})
+        for (std::size_t i = 0; i < offers.size(); ++i) {
+            const ChainOffer& offer = offers[i];
+            if (offer.chain != chain || offer.isOffered() != isBetter || !(isBetter || offer.resolves)) continue;
+            auto* card = new FixCard({offer.change, offerWords(offer), tr("Apply"), {}, false}, false, content);
+            card->setObjectName(offer.resolves ? QStringLiteral("resolvingOffer") : QStringLiteral("betterOffer"));
+            connect(card, &FixCard::applied, this, [this, i] { emit overview_->offerTaken(static_cast<int>(i)); });
+            column->addWidget(card);
+        }
 }
 
 bool ChainSide::wasTried(const ChainProposal& proposal) const {

@@ -212,8 +212,8 @@ void ChainController::showAdvice() {
 
 void ChainController::takeOffer(int offer) {
     const auto at = static_cast<std::size_t>(offer);
-    if (offer < 0 || at >= offers_.trials.size() || offers_.trials[at] == nullptr) return;
-    const advice::Change change = offers_.trials[at]->proposal.change;  // the list goes while it is carried out
+    if (offer < 0 || at >= offers_.proposals.size() || offers_.proposals[at] == nullptr) return;
+    const advice::Change change = offers_.proposals[at]->change;  // the list goes while it is carried out
     fixes_.apply(change, fromStd(change.text));
 }
 

@@ -36,6 +36,20 @@ void addTrial(ui::ChainOffer& row, const ttnn::Trial& trial, const ttnn::TrialRe
     row.canApply = trial.proposal.exchange.empty();
 }
 
+/// What brings a failed chain through: the best that was compiled, else what the solver has found.
+struct ChainAnswer {
+    const ttnn::Trial* trial = nullptr;
+    const ttnn::Proposal* proposal = nullptr;
+};
+ChainAnswer completingAnswer(const ttnn::ChainProposals& chain, const ttnn::TrialReport* report) {
+    if (report != nullptr)
+        if (const ttnn::Trial* trial = report->completing(chain.chain)) return {trial, &trial->proposal};
+    if (chain.solving < 0) return {};
+    const ttnn::Proposal& solving = chain.proposals[static_cast<std::size_t>(chain.solving)];
+    const bool isTried = report != nullptr && report->find(solving) != nullptr;
+    return isTried ? ChainAnswer() : ChainAnswer{nullptr, &solving};  // tried, and it does not complete the chain
+}
+
 /// The one that is offered, else the first that was tried.
 const ttnn::Trial* trialOf(const ttnn::TrialReport* report, const ttnn::Trial* offered,
                            const std::vector<ttnn::Proposal>& proposals) {
@@ -60,8 +74,25 @@ OfferRows offerRows(const ttnn::Advice& advice, const ttnn::TrialReport* report)
     const auto add = [&](ui::ChainOffer row, const ttnn::Trial* offered, const std::vector<ttnn::Proposal>& proposals) {
         const ttnn::Trial* trial = trialOf(report, offered, proposals);
         fill(row, trial, report, proposals);
+        row.resolves = trial != nullptr && row.chain >= 0 && std::ranges::count(trial->completed, row.chain) > 0;
         offers.rows.push_back(std::move(row));
         offers.trials.push_back(trial);
+        offers.proposals.push_back(trial != nullptr ? &trial->proposal : nullptr);
+    };
+    const auto addAnswer = [&](int chain, const ChainAnswer& answer) {
+        ui::ChainOffer row;
+        row.chain = chain;
+        row.finding = QCoreApplication::translate("Chains", "The failed chain is completed");
+        row.resolves = true;
+        if (answer.trial != nullptr) {
+            addTrial(row, *answer.trial, *report);
+        } else {
+            row.state = State::Waiting;
+            row.change = fromStd(answer.proposal->change.text);
+        }
+        offers.rows.push_back(std::move(row));
+        offers.trials.push_back(answer.trial);
+        offers.proposals.push_back(answer.proposal);
     };
     for (const std::size_t i : findingOrder(advice, report)) {
         const ttnn::Finding& finding = advice.findings[i];
@@ -75,9 +106,15 @@ OfferRows offerRows(const ttnn::Advice& advice, const ttnn::TrialReport* report)
         add(std::move(row), report != nullptr ? report->offered(i) : nullptr, finding.proposals);
     }
     for (const ttnn::ChainProposals& chain : advice.chains) {
-        const bool isSaid = std::ranges::any_of(
-            offers.rows, [&](const ui::ChainOffer& o) { return o.chain == chain.chain && o.isOffered(); });
-        if (isSaid || report == nullptr || report->offeredForChain(chain.chain) == nullptr) continue;
+        const auto isSaid = [&](const auto& says) {
+            return std::ranges::any_of(offers.rows,
+                                       [&](const ui::ChainOffer& o) { return o.chain == chain.chain && says(o); });
+        };
+        const ChainAnswer answer = completingAnswer(chain, report);
+        if (answer.proposal != nullptr && !isSaid([](const ui::ChainOffer& o) { return o.resolves; }))
+            addAnswer(chain.chain, answer);
+        const bool isBetterSaid = isSaid([](const ui::ChainOffer& o) { return o.isOffered(); });
+        if (isBetterSaid || report == nullptr || report->offeredForChain(chain.chain) == nullptr) continue;
         ui::ChainOffer row;
         row.chain = chain.chain;
         row.finding = QCoreApplication::translate("Chains", "A failed chain comes through");

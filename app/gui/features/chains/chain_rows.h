@@ -9,10 +9,12 @@
 
 namespace memplan::app {
 
-/// A row of the window and the trial that it can make: null where there is none.
+/// Rows of the window, with the proposal that each can make (null where there is none) and its trial (null where it
+/// was not tried).
 struct OfferRows {
     std::vector<ui::ChainOffer> rows;
-    std::vector<const ttnn::Trial*> trials;  ///< of the report, parallel
+    std::vector<const ttnn::Trial*> trials;        ///< of the report, parallel
+    std::vector<const ttnn::Proposal*> proposals;  ///< of the report or the advice, parallel
 };
 /// Findings and failed chains, best first; without a report nothing was tried yet.
 [[nodiscard]] OfferRows offerRows(const ttnn::Advice& advice, const ttnn::TrialReport* report);

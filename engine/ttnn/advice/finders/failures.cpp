@@ -129,14 +129,19 @@ int limitThatKeepsAll(const Facts& facts, const std::vector<OperationId>& ops) {
     return limit > options.maxLegalLayouts ? limit : 0;
 }
 
-std::vector<Proposal> failureProposals(const Facts& facts, const ChainInfo& chain) {
-    std::vector<Proposal> proposals;
+FailureProposals failureProposals(const Facts& facts, const ChainInfo& chain) {
+    FailureProposals found;
+    std::vector<Proposal>& proposals = found.all;
     const int at = deadAt(chain);
     if (at >= 0 && chain.ops.size() > 1) {
         const OperationId behind = chain.ops[std::max<std::size_t>(1, static_cast<std::size_t>(at))];
         if (facts.canHint(behind))
             proposals.push_back(hintProposal("break the chain before " + facts.name(behind),
                                              {facts.hint(behind, "break_chain", wordValue("before"))}));
+    }
+    if (std::optional<Proposal> solving = solvingProposal(facts, chain)) {
+        found.solving = static_cast<int>(proposals.size());
+        proposals.push_back(std::move(*solving));
     }
     if (at > 0 && chain.failure->producer.isValid()) {
         const ChainFailure& failure = *chain.failure;
@@ -150,7 +155,7 @@ std::vector<Proposal> failureProposals(const Facts& facts, const ChainInfo& chai
     if (const int limit = limitThatKeepsAll(facts, chain.ops); limit > 0) proposals.push_back(limitProposal(limit));
     if (!facts.s.input.options.rowMajor && !chain.isConcat)
         proposals.push_back(settingProposal("row major layouts", "ttnn.row_major", "true"));
-    return proposals;
+    return found;
 }
 
 void deadEdges(const Facts& facts, RawFindings& found) {
@@ -169,7 +174,7 @@ void deadEdges(const Facts& facts, RawFindings& found) {
                     " operations of chain " + std::to_string(c) + " to DRAM (" + grouped(f.bytes) +
                     " B of results): " + edgeName(facts, *chain.failure) + ", " + mostSaid(*chain.failure);
         f.fix = "break the chain there, or force layouts that fit on both sides";
-        f.proposals = failureProposals(facts, chain);
+        f.proposals = failureProposals(facts, chain).all;
         if (limitThatKeepsAll(facts, chain.ops) == 0)
             std::erase_if(f.proposals, [](const Proposal& p) {
                 return !p.change.settings.empty() && p.change.settings.front().first == "ttnn.row_major";
@@ -200,6 +205,10 @@ void cutLayouts(const Facts& facts, RawFindings& found) {
         f.fix = "raise the limit";
         if (const int limit = limitThatKeepsAll(facts, chain.ops); limit > 0)
             f.proposals.push_back(limitProposal(limit));
+        if (std::optional<Proposal> solving = solvingProposal(facts, chain)) {
+            f.fix += ", or force a layout that it has cut";
+            f.proposals.push_back(std::move(*solving));
+        }
         found.push_back({std::move(f), facts.likeness(chain.ops)});
     }
 }

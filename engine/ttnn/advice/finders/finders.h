@@ -28,7 +28,17 @@ void unmodelledBetween(const Facts& facts, RawFindings& found);  // TT-063
 void fullDram(const Facts& facts, RawFindings& found);           // TT-064
 
 /// What may bring a failed chain through, the smallest change first.
-[[nodiscard]] std::vector<Proposal> failureProposals(const Facts& facts, const ChainInfo& chain);
+struct FailureProposals {
+    std::vector<Proposal> all;
+    int solving = -1;  ///< position of the one with which the solver resolves the chain as it stands; -1: none is known
+};
+[[nodiscard]] FailureProposals failureProposals(const Facts& facts, const ChainInfo& chain);
+// forced_layouts.cpp
+/// Layouts forced, or no longer forced, with which the solver resolves a failed chain.
+[[nodiscard]] std::optional<Proposal> solvingProposal(const Facts& facts, const ChainInfo& chain);
+// operations.cpp
+/// Takes a forced layout away: the hint, or its entry of the setting.
+[[nodiscard]] Proposal withoutOverride(const Facts& facts, OperationId op);
 /// The smallest limit that keeps all sharded layouts of these operations, at most 512; 0 where none is cut.
 [[nodiscard]] int limitThatKeepsAll(const Facts& facts, const std::vector<OperationId>& ops);
 

@@ -24,20 +24,6 @@ std::vector<std::size_t> layoutHints(const Facts& facts, OperationId op) {
     return found;
 }
 
-/// Takes the override away: the hint, or its entry of the setting.
-Proposal withoutOverride(const Facts& facts, OperationId op) {
-    Proposal proposal;
-    proposal.change.text = "no forced layout for " + facts.name(op);
-    proposal.change.hintsOff = layoutHints(facts, op);
-    auto text = parseLayoutOverrides(facts.s.layoutOverrides);
-    if (!text) return proposal;
-    const std::size_t before = text.value().size();
-    std::erase_if(text.value(), [&](const auto& entry) { return entry.first == facts.operation(op).location.name; });
-    if (text.value().size() != before)
-        proposal.change.settings.emplace_back("ttnn.override_output_layout", overrideText(text.value()));
-    return proposal;
-}
-
 /// Why an operation has no sharded configuration, and what may give it one.
 void explain(const Facts& facts, OperationId op, const OpSpace& space, Finding& f) {
     const Options& options = facts.s.input.options;
@@ -71,6 +57,19 @@ bool isInChain(const Facts& facts, OperationId op) {
 }
 
 }  // namespace
+
+Proposal withoutOverride(const Facts& facts, OperationId op) {
+    Proposal proposal;
+    proposal.change.text = "no forced layout for " + facts.name(op);
+    proposal.change.hintsOff = layoutHints(facts, op);
+    auto text = parseLayoutOverrides(facts.s.layoutOverrides);
+    if (!text) return proposal;
+    const std::size_t before = text.value().size();
+    std::erase_if(text.value(), [&](const auto& entry) { return entry.first == facts.operation(op).location.name; });
+    if (text.value().size() != before)
+        proposal.change.settings.emplace_back("ttnn.override_output_layout", overrideText(text.value()));
+    return proposal;
+}
 
 void noShardedConfigs(const Facts& facts, RawFindings& found) {
     for (const OperationId op : facts.function.order) {

@@ -24,10 +24,12 @@ struct ChainOffer {
     int chain = -1;         ///< of the record that it is about; -1: none in particular
     int times = 1;          ///< alike findings
     bool canApply = true;   ///< false: it is a change of the source, which is the user's
+    bool resolves = false;  ///< the failed chain is completed with it: in the trial, while it waits for the solver
     [[nodiscard]] bool isOffered() const { return state == State::Better && canApply; }
     /// The same change answers another finding.
     [[nodiscard]] bool isSameChange(const ChainOffer& o) const {
-        return state == o.state && canApply == o.canApply && change == o.change && effect == o.effect;
+        return state == o.state && canApply == o.canApply && resolves == o.resolves && change == o.change &&
+               effect == o.effect;
     }
     friend bool operator==(const ChainOffer&, const ChainOffer&) = default;
 };

@@ -34,7 +34,7 @@ QString ChainEdge::text() const {
 ChainData::ChainData(PlanPtr plan) : plan_(std::move(plan)), data_(ttnnData(*plan_)) {
     laneOfOp_.assign(plan_->ops.size(), -1);
     laneOfChain_.assign(data_.record.chains.size(), -1);
-    hasPairs_ = std::ranges::any_of(data_.record.edges, [](const auto& e) { return !e.paths.empty(); });
+    hasPairs_ = std::ranges::any_of(data_.record.ops, [](const auto& op) { return !op.sharded.empty(); });
     makeLanes();
     makeEdges();
     makeLinks();

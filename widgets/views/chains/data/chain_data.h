@@ -101,7 +101,7 @@ public:
     [[nodiscard]] int laneOfChain(int chain) const;
     [[nodiscard]] int countOf(ttnn::ChainState state) const;
     [[nodiscard]] std::array<ChainFigure, 5> goals() const { return chainGoals(data_.goals); }
-    /// Whether the plan was made here: then the pairs of its edges are known.
+    /// Whether the plan was made here: then the configurations are known, and the pairs of its edges, if there are any.
     [[nodiscard]] bool hasPairs() const { return hasPairs_; }
     /// Whether one of the operations, in a chain or not, is drawn so.
     [[nodiscard]] bool hasCell(bool (*isSo)(const ChainCell&)) const;
