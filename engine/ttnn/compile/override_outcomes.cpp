@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/hints/scope.h"
+#include "engine/ttnn/compile/snapshot_text.h"
 #include "engine/ttnn/options/config_fields.h"
 #include "engine/ttnn/transform/override_reshards.h"
 
@@ -12,13 +13,6 @@
 
 namespace memplan::ttnn {
 namespace {
-
-std::string layoutWords(const Layout& layout) {
-    std::string words(wordOf(layout.buffer));
-    if (layout.mem) words += " " + std::string(wordOf(*layout.mem));
-    words += " " + std::to_string(layout.grid.rows) + "x" + std::to_string(layout.grid.cols);
-    return words + " " + std::string(wordOf(layout.page)) + " " + std::string(wordOf(layout.dtype));
-}
 
 bool isMet(const LayoutOverride& wanted, const Layout& got) {
     return (!wanted.grid || *wanted.grid == got.grid) && (!wanted.buffer || *wanted.buffer == got.buffer) &&
@@ -115,7 +109,8 @@ private:
             const Layout& got = *state_.current().typeOf(result).layout;
             if (!isMet(wanted, got))
                 report(op, "the forced layout " + parametersText(wanted) +
-                               " does not hold here: the result is written " + layoutWords(got));
+                               " does not hold here: the result is written " + layoutWords(got) + ", " +
+                               std::string(wordOf(got.dtype)));
         }
     }
 
