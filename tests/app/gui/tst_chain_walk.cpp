@@ -446,6 +446,7 @@ void ChainWalkTest::completeFailedChain(Seen& seen, const QString& op, const QSt
     QTRY_VERIFY(resolvingButton(seen) != nullptr);
     const QString story = words(seen.side());
     QVERIFY2(story.contains(QStringLiteral("Compiled: the chain is completed.")), qPrintable(story));
+    QVERIFY2(!story.contains(QStringLiteral("tried, no gain")), "said once, in words of the card");
     takePicture(seen.window, pictures + QStringLiteral("-1-why"));
     const ui::ChainLane& lane = seen.view()->chainData()->lanes()[static_cast<std::size_t>(seen.view()->lane())];
     const auto dead = std::ranges::find_if(lane.edges, [](const ui::ChainEdge& e) { return e.isDead; });

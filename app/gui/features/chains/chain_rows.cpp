@@ -33,6 +33,9 @@ void addTrial(ui::ChainOffer& row, const ttnn::Trial& trial, const ttnn::TrialRe
     row.effect = fromStd(trial.outcome == ttnn::TrialOutcome::Failed ? trial.why : trialWords(trial, report.before));
     if (const QString head = row.change + QStringLiteral(": "); row.effect.startsWith(head))
         row.effect.remove(0, head.size());
+    // The row has a state of its own.
+    if (const QString tail = QStringLiteral(" (tried, no gain)"); row.effect.endsWith(tail))
+        row.effect.chop(tail.size());
     row.canApply = trial.proposal.exchange.empty();
 }
 
