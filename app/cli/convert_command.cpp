@@ -9,7 +9,7 @@
 #include "app/cli/program/reporter.h"
 #include "engine/base/suggestion.h"
 #include "engine/base/text.h"
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/io/instances/instances.h"

@@ -9,7 +9,7 @@
 #include "app/cli/proof/proof.h"
 #include "app/cli/proof/verify_bundle.h"
 #include "engine/base/text.h"
-#include "engine/sim/machine.h"
+#include "engine/sim/machine/machine.h"
 #include "engine/sim/mutants/mutate.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"

@@ -6,15 +6,15 @@
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
 #include "engine/graph/graph.h"
-#include "engine/io/files.h"
-#include "engine/io/formats.h"
+#include "engine/io/files/files.h"
+#include "engine/io/files/formats.h"
+#include "engine/io/files/open_options.h"
 #include "engine/io/instances/instances.h"
-#include "engine/io/open_options.h"
 #include "engine/json/limits.h"
 #include "engine/pipeline/source.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/side_info.h"
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <memory>
 #include <string>

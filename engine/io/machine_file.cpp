@@ -2,7 +2,7 @@
 #include "engine/io/machine_file.h"
 
 #include "engine/base/text.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "engine/json/json_sax.h"
 #include "engine/machine/machine_json.h"
 #include "engine/target/target.h"

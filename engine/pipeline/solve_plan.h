@@ -6,7 +6,7 @@
 
 #include "engine/base/run_control.h"
 #include "engine/pipeline/request.h"
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 #include "engine/solve/solver_settings.h"
 
 #include <memory>

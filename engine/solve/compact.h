@@ -2,7 +2,7 @@
 // Compaction of a placement (scratchpad 14.8): closes holes without moving anything upwards.
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 // (inputs-and-interchange 4.1).
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 namespace memplan::solve {
 

@@ -2,7 +2,7 @@
 // A small program with its address problem: what solvers are distinguished on.
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <string>
 #include <utility>

@@ -3,7 +3,7 @@
 // another buffer behind that, `name.k`, and may have another address there.
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 namespace memplan::solve {
 

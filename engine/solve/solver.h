@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/base/run_control.h"
-#include "engine/solve/address_problem.h"
-#include "engine/solve/solution.h"
+#include "engine/solve/problem/address_problem.h"
+#include "engine/solve/problem/solution.h"
 
 #include <span>
 #include <string>

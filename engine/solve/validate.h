@@ -2,7 +2,7 @@
 // Independent check of a placement against L1-L4 (scratchpad 4). Shares no code with solvers.
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <string>
 #include <vector>

@@ -6,7 +6,7 @@
 #include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/operation_order.h"
 #include "engine/plan/plan.h"
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 #include "engine/spyre/program.h"
 
 #include <map>

@@ -4,9 +4,9 @@
 // checked outside the timed region; a wrong one ends the run with an error.
 #include "engine/solve/annealing/annealing.h"
 #include "engine/solve/annealing/packer.h"
-#include "engine/solve/bounds.h"
 #include "engine/solve/exact/exact.h"
 #include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/problem/bounds.h"
 #include "engine/solve/validate.h"
 #include "tests/support/problem_generators.h"
 #include "tests/support/solver_oracle.h"

@@ -2,7 +2,7 @@
 // Draws and emissions that a random graph is made of.
 #pragma once
 
-#include "engine/solve/random.h"
+#include "engine/base/random.h"
 #include "tests/support/random_graph.h"
 
 #include <array>
@@ -29,7 +29,7 @@ public:
     GraphSketch(std::uint64_t seed, const GraphSize& size);
 
 protected:
-    solve::Random random_;
+    Random random_;
     GraphSize size_;
     Graph graph_;
     std::vector<TensorId> values_;  ///< whole tensors that ops may read

@@ -2,7 +2,7 @@
 // Address problems as the vector files write them (spyre-scratchpad 16.1): for the probe and the tests.
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 // distributions of standard libraries differ (performance-and-toolchain 6).
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <cstdint>
 

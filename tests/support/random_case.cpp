@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hints and settings of a random case.
+#include "engine/base/random.h"
 #include "engine/settings/settings.h"
-#include "engine/solve/random.h"
 #include "tests/support/hint_support.h"
 #include "tests/support/random_graph.h"
 
@@ -11,8 +11,6 @@
 namespace memplan::test {
 
 namespace {
-
-using solve::Random;
 
 constexpr std::uint64_t kHintSeed = 0x6a09e667f3bcc908ULL;
 constexpr std::uint64_t kSettingSeed = 0xbb67ae8584caa73bULL;

@@ -2,7 +2,7 @@
 // Items of address problems in one line.
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <string>
 #include <utility>

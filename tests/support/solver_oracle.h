@@ -3,7 +3,7 @@
 // engine must give the same addresses (performance-and-toolchain 5, target 1).
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <string>
 

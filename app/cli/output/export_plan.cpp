@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output/export_plan.h"
 
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
 

@@ -2,7 +2,7 @@
 #include "app/cli/program/common_options.h"
 
 #include "engine/base/text.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "engine/io/samples.h"
 #include "engine/machine/machine_json.h"
 #include "engine/target/target.h"

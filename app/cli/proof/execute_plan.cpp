@@ -3,7 +3,7 @@
 
 #include "app/cli/program/reporter.h"
 #include "engine/base/text.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "engine/io/input.h"
 #include "engine/target/neutral_source.h"
 

@@ -7,7 +7,7 @@
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
 #include "engine/spyre/machine/spyre_machine.h"
-#include "engine/verify/spyre/artefact/files/proof.h"
+#include "engine/verify/spyre/artefact/bundle/proof.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,10 +3,10 @@
 
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
-#include "engine/io/files.h"
-#include "engine/io/formats.h"
+#include "engine/io/files/files.h"
+#include "engine/io/files/formats.h"
+#include "engine/io/files/inside.h"
 #include "engine/io/graph/graph_json.h"
-#include "engine/io/inside.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/json/json_sax.h"
 #include "engine/json/json_text.h"

@@ -4,7 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/json/limits.h"
 #include "engine/plan/plan.h"
 

@@ -5,7 +5,7 @@
 
 #include "engine/base/result.h"
 #include "engine/graph/graph.h"
-#include "engine/io/open_options.h"
+#include "engine/io/files/open_options.h"
 
 namespace memplan::io {
 

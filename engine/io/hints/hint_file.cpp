@@ -3,7 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/hints/kinds.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/json/json_sax.h"
 #include "engine/json/json_text.h"

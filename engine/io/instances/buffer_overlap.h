@@ -2,7 +2,7 @@
 // Overlaps among the offsets that a buffer list brings along (CSV-011).
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <cstddef>
 #include <vector>

@@ -6,7 +6,7 @@
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
 #include "engine/json/limits.h"
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <optional>
 #include <string>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "engine/sim/eval/values.h"
+#include "engine/sim/machine/prepared_op.h"
 #include "engine/sim/mutants/mutate.h"
-#include "engine/sim/op/prepared_op.h"
 
 #include <cstdint>
 #include <map>

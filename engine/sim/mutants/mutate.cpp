@@ -3,7 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/sim/eval/evaluator.h"
-#include "engine/sim/machine.h"
+#include "engine/sim/machine/machine.h"
 
 #include <algorithm>
 

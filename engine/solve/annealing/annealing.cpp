@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/solve/annealing/annealing.h"
 
+#include "engine/base/random.h"
 #include "engine/solve/annealing/cooling.h"
 #include "engine/solve/annealing/move_probe.h"
 #include "engine/solve/annealing/packer.h"
 #include "engine/solve/heuristics/heuristics.h"
-#include "engine/solve/random.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/run_control.h"
-#include "engine/solve/solution.h"
+#include "engine/solve/problem/solution.h"
 
 namespace memplan::solve {
 

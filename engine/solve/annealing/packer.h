@@ -2,7 +2,7 @@
 // The permutation packer and the quality of its packings (scratchpad 7.1).
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <cstddef>
 #include <cstdint>

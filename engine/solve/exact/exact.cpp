@@ -2,7 +2,6 @@
 #include "engine/solve/exact/exact.h"
 
 #include "engine/solve/annealing/annealing.h"
-#include "engine/solve/bounds.h"
 #include "engine/solve/exact/order_search.h"
 #include "engine/solve/exact/part_selection.h"
 #include "engine/solve/exact/search.h"
@@ -10,6 +9,7 @@
 #include "engine/solve/exact/stacking.h"
 #include "engine/solve/exact/units.h"
 #include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/problem/bounds.h"
 
 #include <algorithm>
 #include <limits>

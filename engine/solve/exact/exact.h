@@ -5,7 +5,7 @@
 
 #include "engine/base/run_control.h"
 #include "engine/solve/exact/exact_options.h"
-#include "engine/solve/solution.h"
+#include "engine/solve/problem/solution.h"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // What the exact solver maximises, and how long it may look.
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <cstdint>
 

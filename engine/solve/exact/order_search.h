@@ -2,10 +2,10 @@
 // Local search over the order in which the items of one part are stacked: good plans where nothing is proved soon.
 #pragma once
 
+#include "engine/base/random.h"
 #include "engine/base/run_control.h"
 #include "engine/base/search_trace.h"
 #include "engine/solve/exact/search.h"
-#include "engine/solve/random.h"
 
 #include <cstddef>
 #include <cstdint>

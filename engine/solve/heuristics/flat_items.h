@@ -2,7 +2,7 @@
 // The candidates of a problem in flat arrays: what the placement loops read, without names and use lists.
 #pragma once
 
-#include "engine/solve/address_problem.h"
+#include "engine/solve/problem/address_problem.h"
 
 #include <cstddef>
 #include <cstdint>

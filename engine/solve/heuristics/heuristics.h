@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/base/run_control.h"
-#include "engine/solve/solution.h"
+#include "engine/solve/problem/solution.h"
 
 namespace memplan::solve {
 

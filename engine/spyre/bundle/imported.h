@@ -6,8 +6,8 @@
 #include "engine/base/diagnostic.h"
 #include "engine/pipeline/source.h"
 #include "engine/plan/op_spec/op_spec.h"
-#include "engine/spyre/bundle/python/host_call.h"
-#include "engine/spyre/bundle/python/returned.h"
+#include "engine/spyre/bundle/host_call.h"
+#include "engine/spyre/bundle/returned.h"
 #include "engine/spyre/bundle/strides.h"
 
 #include <optional>

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes 20 to 22 of the Spyre pipeline (pipeline.md 1): build_op_specs, unroll_loops, write_bundle.
+// Passes 17 to 22 of the Spyre pipeline (pipeline.md 1; chapters of spyre-coarse-tiling-and-bundle):
+//   17   memory_planning      offsets of HBM intermediates (14)
+//   18   build_loop_scheduler_nodes  the loop tree (6)
+//   19   spyre_fuse_nodes     kernels (7)
+//   20   build_op_specs       the OpSpec tree
+//   21   unroll_loops
+//   22   write_bundle         the files of an export (12)
 #pragma once
 
 #include "engine/base/diagnostic.h"
 #include "engine/spyre/bundle/bundle.h"
-#include "engine/spyre/bundle/python/host_call.h"
-#include "engine/spyre/bundle/python/returned.h"
+#include "engine/spyre/bundle/host_call.h"
+#include "engine/spyre/bundle/returned.h"
 #include "engine/spyre/pass.h"
 
 #include <string>
@@ -14,6 +20,9 @@
 
 namespace memplan::spyre {
 
+[[nodiscard]] Result<PassOutcome> planHbmPool(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> nestInLoops(State& state, PassContext& context);
+[[nodiscard]] Result<PassOutcome> makeKernels(State& state, PassContext& context);
 [[nodiscard]] Result<PassOutcome> makeOpSpecs(State& state, PassContext& context);
 [[nodiscard]] Result<PassOutcome> unrollLoops(State& state, PassContext& context);
 [[nodiscard]] Result<PassOutcome> writeBundle(State& state, PassContext& context);

@@ -4,7 +4,7 @@
 #include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/compile/plan_builder.h"
 #include "engine/spyre/compile/snapshot_text.h"
-#include "engine/spyre/scratchpad/place.h"
+#include "engine/spyre/scratchpad/placement/place.h"
 
 #include <algorithm>
 #include <utility>

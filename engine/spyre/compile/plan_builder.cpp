@@ -9,11 +9,11 @@
 #include "engine/plan/plan_hash.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/compile/plan_loops.h"
-#include "engine/spyre/cost/estimate.h"
 #include "engine/spyre/division/core_view.h"
 #include "engine/spyre/division/iteration_space.h"
+#include "engine/spyre/estimate/estimate.h"
 #include "engine/spyre/joint/relayout.h"
-#include "engine/spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/scratchpad/moves.h"
 #include "engine/spyre/scratchpad/traffic.h"
 #include "engine/spyre/texts/decisions.h"
 

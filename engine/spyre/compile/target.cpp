@@ -11,7 +11,7 @@
 #include "engine/spyre/bundle/imported.h"
 #include "engine/spyre/compile/artefacts.h"
 #include "engine/spyre/compile/compilation.h"
-#include "engine/spyre/compile/imported/imported_plan.h"
+#include "engine/spyre/compile/imported_plan.h"
 #include "engine/spyre/compile/pipeline.h"
 #include "engine/spyre/compile/variants.h"
 #include "engine/spyre/cost/model_settings.h"

@@ -2,8 +2,8 @@
 #include "engine/spyre/import/bundle_import.h"
 
 #include "engine/base/text.h"
+#include "engine/io/files/inside.h"
 #include "engine/io/input.h"
-#include "engine/io/inside.h"
 #include "engine/spyre/bundle/python/wrapper.h"
 #include "engine/spyre/import/bundle_strides.h"
 #include "engine/spyre/import/kernel_import.h"

@@ -3,8 +3,8 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/io/files.h"
-#include "engine/io/inside.h"
+#include "engine/io/files/files.h"
+#include "engine/io/files/inside.h"
 #include "engine/spyre/import/bundle_strides.h"
 #include "engine/spyre/import/mlir_reader.h"
 #include "engine/spyre/import/sdsc_reader.h"

@@ -2,9 +2,9 @@
 // Simulated annealing over the order of the packer and one division per buffer
 // (spyre-cost-and-co-optimisation 14).
 #include "engine/base/numeric.h"
+#include "engine/base/random.h"
 #include "engine/solve/annealing/packer.h"
 #include "engine/solve/heuristics/heuristics.h"
-#include "engine/solve/random.h"
 #include "engine/spyre/joint/joint_search.h"
 
 #include <algorithm>
@@ -320,7 +320,7 @@ private:
     const JointProblem& problem_;
     const AnnealingJointOptions& options_;
     const RunControl& control_;
-    solve::Random random_;
+    Random random_;
     std::size_t count_;
     double temperature_ = 1;
     std::int64_t evaluations_ = 0;

@@ -2,7 +2,7 @@
 #include "engine/spyre/layout/coordinates.h"
 
 #include "engine/base/numeric.h"
-#include "engine/spyre/layout/index_range.h"
+#include "engine/spyre/lower/index_range.h"
 
 #include <algorithm>
 #include <array>

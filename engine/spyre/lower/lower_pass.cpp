@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/spyre/layout/index_range.h"
+#include "engine/spyre/lower/index_range.h"
 #include "engine/spyre/lower/lower_to_spyre.h"
 #include "engine/spyre/pass.h"
 #include "engine/spyre/program_edit.h"

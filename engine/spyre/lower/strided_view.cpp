@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/lower/strided_view.h"
 
-#include "engine/spyre/layout/index_range.h"
+#include "engine/spyre/lower/index_range.h"
 
 #include <algorithm>
 #include <numeric>

@@ -6,7 +6,7 @@
 #include "engine/base/text.h"
 #include "engine/spyre/division/core_view.h"
 #include "engine/spyre/joint/relayout.h"
-#include "engine/spyre/scratchpad/eviction/move_ops.h"
+#include "engine/spyre/scratchpad/move_ops.h"
 #include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>

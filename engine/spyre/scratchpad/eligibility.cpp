@@ -3,8 +3,8 @@
 // the first reason in the order of its table is the primary one).
 #include "engine/base/text.h"
 #include "engine/spyre/scratchpad/buffers.h"
-#include "engine/spyre/scratchpad/eviction/moves.h"
 #include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/moves.h"
 #include "engine/spyre/scratchpad/split_words.h"
 #include "engine/spyre/texts/reasons.h"
 #include "engine/spyre/tiling/loop_access.h"

@@ -2,7 +2,7 @@
 #include "engine/spyre/scratchpad/traffic.h"
 
 #include "engine/base/numeric.h"
-#include "engine/spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/scratchpad/moves.h"
 #include "engine/spyre/tiling/loop_access.h"
 
 #include <algorithm>

@@ -6,11 +6,8 @@
 #include "engine/spyre/texts/decisions.h"
 #include "engine/spyre/tiling/form_groups.h"
 #include "engine/spyre/tiling/groups.h"
-#include "engine/spyre/tiling/joint/choose_tilings.h"
-#include "engine/spyre/tiling/loop_access.h"
 #include "engine/spyre/tiling/manual_groups.h"
 #include "engine/spyre/tiling/passes.h"
-#include "engine/spyre/tiling/read_copies/read_copies.h"
 #include "engine/spyre/tiling/stick_cuts.h"
 #include "engine/spyre/tiling/tile_program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/search/layer_search.h"
 
-#include "engine/solve/random.h"
+#include "engine/base/random.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,6 @@
 
 namespace memplan::torchwright {
 namespace {
-
-using solve::Random;
 
 constexpr std::int64_t kMovesBetweenChecks = 2048;
 constexpr std::size_t kMostMoved = 24;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/advice/trade_off.h"
 
-#include "engine/ttnn/advice/finders/situation.h"
+#include "engine/ttnn/advice/situation.h"
 #include "engine/ttnn/layout/arithmetic.h"
 #include "engine/ttnn/model/machine_kind.h"
 #include "engine/ttnn/model/op_model.h"

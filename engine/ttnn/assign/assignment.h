@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/ttnn/assign/evaluator.h"
-#include "engine/ttnn/transform/transformed.h"
+#include "engine/ttnn/solution/transformed.h"
 
 #include <optional>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "engine/ttnn/compile/advise.h"
 
 #include "engine/base/text.h"
-#include "engine/ttnn/advice/findings.h"
+#include "engine/ttnn/advice/finders/findings.h"
 #include "engine/ttnn/advice/trials.h"
 
 #include <algorithm>

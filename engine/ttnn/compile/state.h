@@ -12,7 +12,7 @@
 #include "engine/ttnn/search/search_space.h"
 #include "engine/ttnn/sharding/df_sharding.h"
 #include "engine/ttnn/solution/solution.h"
-#include "engine/ttnn/transform/transformed.h"
+#include "engine/ttnn/solution/transformed.h"
 
 #include <array>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/global/annealing.h"
 
-#include "engine/solve/random.h"
+#include "engine/base/random.h"
 #include "engine/ttnn/global/moves.h"
 
 #include <cmath>
@@ -104,7 +104,7 @@ private:
     Candidate& best_;
     const AnnealingLimits& limits_;
     Moves moves_;
-    solve::Random random_;
+    Random random_;
     double heat_ = 0;
 };
 

@@ -5,7 +5,7 @@
 
 #include "engine/ttnn/measure/residency.h"
 #include "engine/ttnn/model/op_model.h"
-#include "engine/ttnn/transform/transformed.h"
+#include "engine/ttnn/solution/transformed.h"
 
 #include <cstdint>
 #include <optional>

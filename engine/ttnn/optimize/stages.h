@@ -8,7 +8,7 @@
 #include "engine/ttnn/measure/measure.h"
 #include "engine/ttnn/search/search_space.h"
 #include "engine/ttnn/solution/solution.h"
-#include "engine/ttnn/transform/transformed.h"
+#include "engine/ttnn/solution/transformed.h"
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/policies/policies.h"
 
-#include "engine/ttnn/beam/greedy_beam.h"
-#include "engine/ttnn/global/global.h"
+#include "engine/ttnn/policies/global.h"
+#include "engine/ttnn/policies/greedy_beam.h"
 #include "engine/ttnn/policies/interleaved.h"
 #include "engine/ttnn/sharding/df_sharding.h"
 

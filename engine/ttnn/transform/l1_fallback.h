@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/ttnn/search/search_space.h"
-#include "engine/ttnn/transform/transformed.h"
+#include "engine/ttnn/solution/transformed.h"
 
 namespace memplan::ttnn {
 

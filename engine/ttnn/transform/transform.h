@@ -4,7 +4,7 @@
 
 #include "engine/ttnn/options/options.h"
 #include "engine/ttnn/solution/solution.h"
-#include "engine/ttnn/transform/transformed.h"
+#include "engine/ttnn/solution/transformed.h"
 
 namespace memplan::ttnn {
 

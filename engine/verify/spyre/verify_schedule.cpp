@@ -4,7 +4,7 @@
 #include "engine/base/numeric.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/verify/finding.h"
-#include "engine/verify/spyre/loops.h"
+#include "engine/verify/spyre/reading/loops.h"
 
 #include <algorithm>
 #include <map>

@@ -11,8 +11,6 @@ namespace memplan::test {
 
 namespace {
 
-using solve::Random;
-
 /// [begin, end) in a text.
 struct Range {
     std::size_t begin = 0, end = 0;

@@ -2,7 +2,7 @@
 // Damage to texts of any format made of brackets, commas, numbers and strings: JSON, Python, MLIR, CSV.
 #pragma once
 
-#include "engine/solve/random.h"
+#include "engine/base/random.h"
 
 #include <string>
 
@@ -10,6 +10,6 @@ namespace memplan::test {
 
 /// One to three changes: bytes changed, left out or repeated, numbers replaced, entries of lists and objects left out,
 /// repeated, exchanged or put in each other's place, the text cut off, brackets nested.
-[[nodiscard]] std::string damaged(std::string text, solve::Random& random);
+[[nodiscard]] std::string damaged(std::string text, Random& random);
 
 }  // namespace memplan::test

@@ -2,7 +2,7 @@
 // Small sound files of every kind that the program opens: what damage is done to.
 #pragma once
 
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 
 #include <string>
 #include <vector>

@@ -40,7 +40,7 @@ Cases wantedCases() {
     return {wanted.first().toInt(), wanted.last().toInt() + 1};
 }
 
-template <class T> const T& oneOf(const std::vector<T>& list, solve::Random& random) {
+template <class T> const T& oneOf(const std::vector<T>& list, Random& random) {
     return list[random.below(list.size())];
 }
 
@@ -65,7 +65,7 @@ public:
 
     /// Empty when all is well.
     std::string runCase(int number) {
-        solve::Random random(kSeed + static_cast<std::uint64_t>(number));
+        Random random(kSeed + static_cast<std::uint64_t>(number));
         const double before = processorSeconds();
         const Answer answer = open(number, random);
         const double seconds = processorSeconds() - before;
@@ -90,7 +90,7 @@ private:
         return path;
     }
 
-    Answer open(int number, solve::Random& random) {
+    Answer open(int number, Random& random) {
         const std::string name = "case-" + std::to_string(number);
         switch (number % 8) {
         case 0:
@@ -110,7 +110,7 @@ private:
         }
     }
 
-    Answer compile(const std::string& path, solve::Random& random, cli::Args more = {}) {
+    Answer compile(const std::string& path, Random& random, cli::Args more = {}) {
         cli::Args args{"compile", path, "--out", folder() + "/plan.json"};
         args.insert(args.end(), more.begin(), more.end());
         switch (random.below(5)) {
@@ -129,14 +129,14 @@ private:
         return run(args);
     }
 
-    Answer openHints(const std::string& name, solve::Random& random) {
+    Answer openHints(const std::string& name, Random& random) {
         const std::size_t at = random.below(sound_.graphs.size());
         const std::string graph = write("graph.json", sound_.graphs[at]);
         const std::string hints = write(name + ".json", damaged(sound_.hints[at], random));
         return compile(graph, random, {"--no-input-hints", "--hints", hints});
     }
 
-    Answer openPlan(const std::string& name, solve::Random& random) {
+    Answer openPlan(const std::string& name, Random& random) {
         const std::string path = write(name + ".json", damaged(oneOf(sound_.plans, random), random));
         Answer answer = run({"verify", path});
         if (answer.status == cli::kInternalError) return answer;
@@ -157,7 +157,7 @@ private:
 
     inline static const std::vector<std::string> kTexts{"trace", "model-explorer", "dot", "csv", "jsonl", "graph"};
 
-    Answer openBundle(const std::string& name, int number, solve::Random& random) {
+    Answer openBundle(const std::string& name, int number, Random& random) {
         const std::size_t at = random.below(sound_.bundles.size());
         std::vector<io::FolderFile> files = sound_.bundles[at];
         for (std::size_t n = 1 + random.below(2); n > 0; --n) {
@@ -175,7 +175,7 @@ private:
         return answer;
     }
 
-    Answer openOther(const std::string& name, solve::Random& random) {
+    Answer openOther(const std::string& name, Random& random) {
         const auto kind = random.below(3);
         if (kind == 0) {
             const std::string path = write(name + ".jsonl", damaged(oneOf(sound_.instances, random), random));

@@ -2,7 +2,7 @@
 // Short words for tests of bundles and wrapper sources.
 #pragma once
 
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/spyre/bundle/bundle.h"
 #include "engine/spyre/import/bundle_import.h"
 #include "tests/engine/bundle/bundle_fixture.h"

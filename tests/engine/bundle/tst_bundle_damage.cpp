@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged and hostile bundles and wrapper sources (spyre-coarse-tiling-and-bundle 17.1, inputs-and-interchange 7).
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/io/input.h"
 #include "engine/spyre/bundle/bundle.h"
 #include "engine/spyre/bundle/python/wrapper.h"

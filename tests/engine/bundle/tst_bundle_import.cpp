@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bundles and wrapper sources in and out (spyre-coarse-tiling-and-bundle 9, 12.6, 17.1).
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/io/input.h"
 #include "engine/spyre/bundle/bundle.h"
 #include "engine/spyre/bundle/python/wrapper.h"

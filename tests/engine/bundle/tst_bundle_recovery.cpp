@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What folders say without a wrapper source, and of cores: loops, slices, shuffles
 // (spyre-coarse-tiling-and-bundle 12.6, 17.1; spyre-cost-and-co-optimisation 17.6).
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/io/input.h"
 #include "engine/spyre/bundle/bundle.h"
 #include "engine/spyre/bundle/next_live.h"

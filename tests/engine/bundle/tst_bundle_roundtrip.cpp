@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was exported, opened and exported again is the same files, with the same inputs, outputs, loops and constants
 // (spyre-coarse-tiling-and-bundle 8.3, 12.1, 17.1).
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/io/input.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/spyre/bundle/sdsc/encoded_constant.h"

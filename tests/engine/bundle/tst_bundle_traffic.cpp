@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bundle that was written and is read again moves as many bytes as the plan that wrote it: index expressions
 // survive the forms of spyre-coarse-tiling-and-bundle 9, 12 and 13.
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/io/input.h"
 #include "engine/io/samples.h"
 #include "engine/json/json_sax.h"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/engine/campaign/case_check.h"
 
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "engine/io/graph/graph_checks.h"
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/settings/settings.h"
-#include "engine/sim/machine.h"
+#include "engine/sim/machine/machine.h"
 #include "engine/spyre/import/bundle_import.h"
 #include "engine/spyre/record/execution_record.h"
 #include "engine/target/compile.h"
 #include "engine/target/verify.h"
-#include "engine/verify/spyre/artefact/files/proof.h"
+#include "engine/verify/spyre/artefact/bundle/proof.h"
 
 #include <algorithm>
 #include <cstdlib>

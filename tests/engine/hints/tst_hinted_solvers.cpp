@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hinted buffers in every solver (spyre-scratchpad 4.1): fixed addresses, pins, limits, forced slots.
+#include "engine/base/random.h"
 #include "engine/solve/exact/exact.h"
-#include "engine/solve/heuristics/hinted.h"
-#include "engine/solve/random.h"
+#include "engine/solve/hinted.h"
 #include "engine/solve/validate.h"
 #include "tests/support/program.h"
 

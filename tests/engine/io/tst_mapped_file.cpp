@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large files are mapped and survive being cut off; imports end at their limits (inputs-and-interchange 7).
 #include "engine/base/hash.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "engine/io/import_watch.h"
 #include "engine/io/input.h"
 #include "tests/support/program.h"

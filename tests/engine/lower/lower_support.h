@@ -4,7 +4,7 @@
 
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/onnx/lower/lower_onnx.h"
-#include "engine/io/onnx/onnx_reader.h"
+#include "engine/io/onnx/resolve/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
 
 #include <QTest>

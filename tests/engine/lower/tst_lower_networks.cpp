@@ -2,7 +2,7 @@
 // Real networks become graphs that the reader of graph files accepts (inputs-and-interchange 6, 8.1).
 #include "engine/io/graph/graph_json.h"
 #include "engine/io/onnx/lower/lower_onnx.h"
-#include "engine/io/onnx/onnx_reader.h"
+#include "engine/io/onnx/resolve/onnx_reader.h"
 #include "tests/probe/onnx_import.h"
 #include "tests/support/networks.h"
 #include "tests/support/program.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One small file for each code of the ONNX import (inputs-and-interchange 3, 7).
-#include "engine/io/onnx/onnx_reader.h"
+#include "engine/io/onnx/resolve/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
 #include "tests/support/program.h"
 

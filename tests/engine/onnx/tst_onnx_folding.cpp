@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folding of small computations (inputs-and-interchange 3.4 rules 1, 2 and 4). Expected values are worked out by
 // hand from the operators' definitions.
-#include "engine/io/onnx/onnx_reader.h"
+#include "engine/io/onnx/resolve/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
 #include "tests/support/program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged and hostile files give a graph or a diagnostic, within limits (inputs-and-interchange 7, 8.2).
-#include "engine/io/onnx/onnx_reader.h"
+#include "engine/io/onnx/resolve/onnx_reader.h"
 #include "tests/support/networks.h"
 #include "tests/support/onnx_builder.h"
 #include "tests/support/program.h"

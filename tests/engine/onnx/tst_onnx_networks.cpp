@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real networks against the recorded figures (inputs-and-interchange 8.1).
-#include "engine/io/onnx/onnx_reader.h"
+#include "engine/io/onnx/resolve/onnx_reader.h"
 #include "tests/probe/onnx_import.h"
 #include "tests/support/networks.h"
 #include "tests/support/program.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // If, Loop, Scan and model-local functions (inputs-and-interchange 3.4 rules 5 and 6).
-#include "engine/io/onnx/onnx_reader.h"
+#include "engine/io/onnx/resolve/onnx_reader.h"
 #include "tests/support/onnx_builder.h"
 #include "tests/support/program.h"
 

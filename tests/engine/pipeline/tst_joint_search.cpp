@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search over rich menus: elimination against enumeration, hints in trials, the calibration file, the preset
 // `best` (spyre-cost-and-co-optimisation 9 - 15, settings.md 1).
+#include "engine/base/random.h"
 #include "engine/graph/builder.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/plan/spyre_data.h"
 #include "engine/plan/wordings.h"
-#include "engine/solve/random.h"
 #include "engine/spyre/joint/elimination.h"
 #include "engine/target/statistics_text.h"
 #include "engine/target/target.h"
@@ -54,7 +54,7 @@ private slots:
 
 namespace {
 
-EliminationProblem randomProblem(solve::Random& random, int variables) {
+EliminationProblem randomProblem(Random& random, int variables) {
     EliminationProblem p;
     for (int v = 0; v < variables; ++v) {
         std::vector<std::int64_t>& unary = p.unary.emplace_back();
@@ -116,7 +116,7 @@ const Pairs kTraffic{
 }  // namespace
 
 void JointSearchTest::elimination_equalsEnumeration() {
-    solve::Random random(7);
+    Random random(7);
     for (int i = 0; i < 200; ++i) {
         const EliminationProblem p = randomProblem(random, 2 + static_cast<int>(random.below(5)));
         const auto found = eliminate(p, std::vector<int>(p.unary.size(), 0), {}, {});
@@ -128,7 +128,7 @@ void JointSearchTest::elimination_equalsEnumeration() {
 }
 
 void JointSearchTest::elimination_withSmallTables_isNeverWorseThanItsStart() {
-    solve::Random random(11);
+    Random random(11);
     EliminationLimits limits;
     limits.entries = 16;
     int held = 0;
@@ -150,7 +150,7 @@ void JointSearchTest::elimination_stopsWhenCancelled() {
     source.request_stop();
     RunControl control;
     control.stop = source.get_token();
-    solve::Random random(3);
+    Random random(3);
     const EliminationProblem p = randomProblem(random, 4);
     const auto found = eliminate(p, {0, 0, 0, 0}, {}, control);
     QVERIFY(!found.ok());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint choice of loops, divisions and addresses (spyre-cost-and-co-optimisation 16).
+#include "engine/base/random.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/solve/random.h"
 #include "engine/spyre/tiling/joint/choose_tilings.h"
 #include "tests/engine/pipeline/divided.h"
 #include "tests/support/program.h"
@@ -64,7 +64,7 @@ Graph diamond() {
 }
 constexpr Bytes kS = 4096 * 4096 * 2;
 
-Graph randomGraph(solve::Random& random) {
+Graph randomGraph(Random& random) {
     GraphBuilder g("random");
     const std::int64_t rows = std::int64_t{512} << random.below(4);
     const std::int64_t columns = std::int64_t{1024} << random.below(4);
@@ -253,7 +253,7 @@ void JointTilingTest::bound_isNeverAboveTheValue_data() {
 
 void JointTilingTest::bound_isNeverAboveTheValue() {
     QFETCH(int, seed);
-    solve::Random random(static_cast<std::uint64_t>(seed));
+    Random random(static_cast<std::uint64_t>(seed));
     const StateBefore s = before(randomGraph(random));
     const spyre::PassContext context = s.context();
     const TilingModel model(s.state, context);
@@ -341,7 +341,7 @@ void JointTilingTest::plans_areNeverWorseWithTheSearch_data() {
 
 void JointTilingTest::plans_areNeverWorseWithTheSearch() {
     QFETCH(int, seed);
-    solve::Random random(static_cast<std::uint64_t>(seed) + 100);
+    Random random(static_cast<std::uint64_t>(seed) + 100);
     const Graph graph = randomGraph(random);
     const Pairs off{{"spyre.co_optimize", "true"}, {"spyre.layout_solver", "bestfit"}};
     Pairs on = off;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tile-sized copies of inputs in loops and their elision (spyre-cost-and-co-optimisation 16.6, 18).
+#include "engine/base/random.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/solve/random.h"
 #include "tests/support/program.h"
 #include "tests/support/tiling_support.h"
 
@@ -64,7 +64,7 @@ std::vector<std::string> opNames(const Plan& plan) {
 }
 
 /// A chain of pointwise operations and row reductions, with further inputs; every one keeps the rows.
-Graph randomChain(solve::Random& random, std::vector<std::string>& ops) {
+Graph randomChain(Random& random, std::vector<std::string>& ops) {
     GraphBuilder b("chain");
     const std::int64_t rows = std::int64_t{256} << random.below(4);
     const std::int64_t columns = std::int64_t{128} << random.below(5);
@@ -164,7 +164,7 @@ void ReadCopiesTest::randomGraphs_elisionNeverCosts_data() {
 
 void ReadCopiesTest::randomGraphs_elisionNeverCosts() {
     QFETCH(int, seed);
-    solve::Random random(static_cast<std::uint64_t>(seed));
+    Random random(static_cast<std::uint64_t>(seed));
     std::vector<std::string> ops;
     const Graph graph = randomChain(random, ops);
     std::string list;

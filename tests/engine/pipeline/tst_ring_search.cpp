@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shuffles over the ring inside the searches over divisions (spyre-cost-and-co-optimisation 17.5).
+#include "engine/base/random.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/solve/random.h"
 #include "engine/solve/solver.h"
 #include "engine/spyre/scratchpad/search/co_optimize.h"
 #include "engine/spyre/scratchpad/search/division_trial.h"
@@ -77,7 +77,7 @@ bool tellsOfShuffle(const Plan& plan) {
     });
 }
 
-Graph randomGraph(solve::Random& random) {
+Graph randomGraph(Random& random) {
     GraphBuilder g("random");
     const std::int64_t rows = std::int64_t{64} << random.below(4);
     const std::int64_t inner = std::int64_t{256} << random.below(3);
@@ -204,7 +204,7 @@ void RingSearchTest::randomGraphs_areNeverWorse_data() {
 void RingSearchTest::randomGraphs_areNeverWorse() {
     QFETCH(int, seed);
     QFETCH(QString, cores);
-    solve::Random random(static_cast<std::uint64_t>(seed));
+    Random random(static_cast<std::uint64_t>(seed));
     const Graph graph = randomGraph(random);
     const Pairs off{{"spyre.cores", cores.toStdString()},
                     {"spyre.co_optimize", "true"},

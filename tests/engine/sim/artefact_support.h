@@ -2,7 +2,7 @@
 // Exports of a graph, and what the artefact machine says of them.
 #pragma once
 
-#include "engine/verify/spyre/artefact/files/proof.h"
+#include "engine/verify/spyre/artefact/bundle/proof.h"
 #include "tests/support/compile_support.h"
 
 #include <QString>

@@ -2,7 +2,7 @@
 // A bundle written by hand, without the exporter: the acceptance example of spyre-coarse-tiling-and-bundle 15.
 #pragma once
 
-#include "engine/verify/spyre/artefact/files/loaded.h"
+#include "engine/verify/spyre/artefact/bundle/loaded.h"
 
 #include <cstdint>
 #include <string>

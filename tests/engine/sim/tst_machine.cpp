@@ -3,7 +3,7 @@
 // (proof-and-search A4, A11, A13).
 #include "engine/io/input.h"
 #include "engine/io/plan/plan_json.h"
-#include "engine/sim/machine.h"
+#include "engine/sim/machine/machine.h"
 #include "engine/sim/mutants/mutate.h"
 #include "engine/spyre/record/execution_record.h"
 #include "tests/support/compile_support.h"

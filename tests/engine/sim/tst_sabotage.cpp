@@ -2,7 +2,7 @@
 // Five deliberate errors in the machine that proves plans: each makes at least one sample fail, so that none of them
 // could stay in the machine unseen (proof-and-search A13).
 #include "engine/io/input.h"
-#include "engine/sim/machine.h"
+#include "engine/sim/machine/machine.h"
 #include "engine/sim/mutants/mutate.h"
 #include "engine/sim/sabotage.h"
 #include "engine/spyre/record/execution_record.h"

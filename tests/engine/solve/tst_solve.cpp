@@ -3,9 +3,9 @@
 // functions, and the registry.
 #include "engine/solve/annealing/annealing.h"
 #include "engine/solve/annealing/packer.h"
-#include "engine/solve/bounds.h"
 #include "engine/solve/exact/exact.h"
 #include "engine/solve/heuristics/heuristics.h"
+#include "engine/solve/problem/bounds.h"
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
 #include "tests/support/instance_json.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input rules (spyre-scratchpad 2), the validator (4), the bounds (8) and how solvers stop.
-#include "engine/solve/bounds.h"
 #include "engine/solve/exact/exact.h"
+#include "engine/solve/problem/bounds.h"
 #include "engine/solve/solver.h"
 #include "engine/solve/validate.h"
 #include "tests/support/problem_generators.h"

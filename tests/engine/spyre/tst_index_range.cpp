@@ -2,8 +2,8 @@
 // What an index may be (spyre-layouts-and-work-division, end of chapter 3): an index that is called plain has
 // coordinates that name its element, in every iteration, by execution.
 #include "engine/spyre/layout/coordinates.h"
-#include "engine/spyre/layout/index_range.h"
 #include "engine/spyre/layout/stick_layout.h"
+#include "engine/spyre/lower/index_range.h"
 #include "engine/spyre/lower/strided_view.h"
 #include "tests/support/program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // resources/export_torchwright_graph.py, which users of torchwright run: what it writes of a graph is that graph, and
 // what is wrong has one message.
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "engine/torchwright/graph/graph_json.h"
 #include "tests/support/program.h"
 

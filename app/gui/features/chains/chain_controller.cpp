@@ -5,7 +5,7 @@
 #include "app/gui/features/fixes/fix_controller.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "widgets/canvas/pane/view_pane.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/chains/chain_side.h"

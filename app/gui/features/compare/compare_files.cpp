@@ -4,7 +4,7 @@
 #include "app/gui/features/export/shipped_view.h"
 #include "app/gui/preferences/preferences.h"
 #include "app/gui/workspace/window_services.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/tools/compare/compare_picture.h"
 #include "widgets/views/gantt/gantt_view.h"

@@ -7,7 +7,7 @@
 #include "app/gui/workspace/chart_pictures.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/units.h"

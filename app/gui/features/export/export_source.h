@@ -4,7 +4,7 @@
 
 #include "app/gui/document/document_controller.h"
 #include "engine/base/result.h"
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 #include "widgets/canvas/view_picture.h"
 
 #include <QByteArray>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/io/folder.h"
+#include "engine/io/files/folder.h"
 
 #include <QByteArray>
 

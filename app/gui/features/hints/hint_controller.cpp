@@ -8,7 +8,7 @@
 #include "app/gui/workspace/workspace.h"
 #include "engine/advice/compact_plan.h"
 #include "engine/hints/kinds.h"
-#include "engine/io/files.h"
+#include "engine/io/files/files.h"
 #include "engine/io/hints/hint_file.h"
 #include "engine/plan/given_name.h"
 #include "engine/target/target.h"

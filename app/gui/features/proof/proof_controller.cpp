@@ -4,7 +4,7 @@
 #include "app/gui/targets/targets.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
-#include "engine/sim/machine.h"
+#include "engine/sim/machine/machine.h"
 #include "engine/target/compile.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/problems/problems_view.h"

@@ -2,7 +2,7 @@
 #include "engine/io/onnx/fold/fold.h"
 
 #include "engine/base/numeric.h"
-#include "engine/io/onnx/lower/generators.h"
+#include "engine/io/onnx/rules/generators.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // Evaluating small computations so that shapes become numbers (inputs-and-interchange 3.4 rule 2).
 #pragma once
 
-#include "engine/io/onnx/context.h"
+#include "engine/io/onnx/rules/context.h"
 
 #include <optional>
 #include <string_view>

@@ -5,8 +5,8 @@
 
 #include "engine/base/result.h"
 #include "engine/base/run_control.h"
+#include "engine/io/files/open_options.h"
 #include "engine/io/onnx/model.h"
-#include "engine/io/open_options.h"
 
 namespace memplan::io::onnx {
 

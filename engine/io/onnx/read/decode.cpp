@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
-#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/failure.h"
 #include "engine/io/onnx/read/model_decoder.h"
 
 namespace memplan::io::onnx {

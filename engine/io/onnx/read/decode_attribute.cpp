@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of nodes: scalars, lists, tensors and the graphs inside them.
-#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/failure.h"
 #include "engine/io/onnx/read/model_decoder.h"
 
 #include <cstring>

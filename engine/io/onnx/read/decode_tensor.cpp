@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/failure.h"
 #include "engine/io/onnx/read/model_decoder.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/io/onnx/tensor_value.h"
+#include "engine/io/onnx/read/tensor_value.h"
 
 #include <algorithm>
 #include <map>

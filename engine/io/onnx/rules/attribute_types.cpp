@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/io/onnx/rules/attribute_types.h"
 
-#include "engine/io/onnx/failure.h"
+#include "engine/io/onnx/read/failure.h"
 #include "engine/io/onnx/read/gate.h"
 
 #include <array>

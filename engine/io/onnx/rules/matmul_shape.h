@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/io/onnx/context.h"
+#include "engine/io/onnx/rules/context.h"
 
 namespace memplan::io::onnx {
 

@@ -2,7 +2,7 @@
 // Operators that move elements: the parameters that both their shapes and their folding need.
 #pragma once
 
-#include "engine/io/onnx/context.h"
+#include "engine/io/onnx/rules/context.h"
 
 #include <cstdint>
 #include <vector>

@@ -3,7 +3,7 @@
 // output it can; it throws ImportFailure for impossible shapes.
 #pragma once
 
-#include "engine/io/onnx/context.h"
+#include "engine/io/onnx/rules/context.h"
 
 #include <span>
 #include <string_view>

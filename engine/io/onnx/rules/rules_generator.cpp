@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that make tensors: constants, ranges, random numbers, windows, spectra, and Shape and Size.
-#include "engine/io/onnx/lower/generators.h"
+#include "engine/io/onnx/rules/generators.h"
 #include "engine/io/onnx/rules/rules.h"
 
 #include <algorithm>

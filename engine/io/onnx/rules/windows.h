@@ -2,7 +2,7 @@
 // Sliding windows of convolutions and pools, one spatial axis at a time (inputs-and-interchange 3.4).
 #pragma once
 
-#include "engine/io/onnx/context.h"
+#include "engine/io/onnx/rules/context.h"
 
 #include <cstdint>
 #include <vector>

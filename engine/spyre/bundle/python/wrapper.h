@@ -5,8 +5,8 @@
 #include "engine/base/diagnostic.h"
 #include "engine/base/result.h"
 #include "engine/plan/op_spec/op_spec.h"
-#include "engine/spyre/bundle/python/host_call.h"
-#include "engine/spyre/bundle/python/returned.h"
+#include "engine/spyre/bundle/host_call.h"
+#include "engine/spyre/bundle/returned.h"
 
 #include <string>
 #include <string_view>

@@ -5,7 +5,7 @@
 
 #include "engine/plan/op_spec/op_spec.h"
 #include "engine/plan/plan.h"
-#include "engine/spyre/bundle/python/host_call.h"
+#include "engine/spyre/bundle/host_call.h"
 
 #include <string>
 #include <vector>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "engine/spyre/scratchpad/clones/clone_offers.h"
-#include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/scratchpad/placement/trial_plan.h"
 
 #include <optional>
 

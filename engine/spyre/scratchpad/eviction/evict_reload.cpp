@@ -6,7 +6,7 @@
 #include "engine/spyre/scratchpad/eviction/eviction_passes.h"
 #include "engine/spyre/scratchpad/eviction/idle_gaps.h"
 #include "engine/spyre/scratchpad/hints.h"
-#include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/scratchpad/placement/trial_plan.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/texts/decisions.h"
 

@@ -3,7 +3,7 @@
 // (spyre-scratchpad 14.1b).
 #pragma once
 
-#include "engine/spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/scratchpad/moves.h"
 
 #include <set>
 #include <vector>

@@ -4,7 +4,7 @@
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/eviction/renaming.h"
 #include "engine/spyre/scratchpad/hints.h"
-#include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/scratchpad/placement/trial_plan.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/texts/decisions.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/spyre/pass.h"
-#include "engine/spyre/scratchpad/eviction/moves.h"
+#include "engine/spyre/scratchpad/moves.h"
 #include "engine/spyre/state.h"
 
 #include <set>

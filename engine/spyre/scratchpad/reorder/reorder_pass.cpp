@@ -7,8 +7,8 @@
 #include "engine/spyre/program_edit.h"
 #include "engine/spyre/scratchpad/hints.h"
 #include "engine/spyre/scratchpad/op_order.h"
+#include "engine/spyre/scratchpad/placement/trial_plan.h"
 #include "engine/spyre/scratchpad/reorder/order_search.h"
-#include "engine/spyre/scratchpad/trial_plan.h"
 #include "engine/spyre/solver_keys.h"
 #include "engine/spyre/texts/decisions.h"
 

@@ -5,7 +5,7 @@
 #include "engine/spyre/cost/model_settings.h"
 #include "engine/spyre/joint/relayout.h"
 #include "engine/spyre/program_edit.h"
-#include "engine/spyre/scratchpad/trial_plan.h"
+#include "engine/spyre/scratchpad/placement/trial_plan.h"
 #include "engine/spyre/state.h"
 #include "engine/spyre/texts/decisions.h"
 

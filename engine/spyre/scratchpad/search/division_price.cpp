@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/scratchpad/search/division_price.h"
 
-#include "engine/spyre/cost/extract.h"
+#include "engine/spyre/estimate/extract.h"
 
 namespace memplan::spyre {
 

@@ -3,8 +3,8 @@
 
 #include "engine/base/numeric.h"
 #include "engine/spyre/division/core_view.h"
-#include "engine/spyre/scratchpad/placement_wishes.h"
-#include "engine/spyre/scratchpad/search/candidate_problem.h"
+#include "engine/spyre/scratchpad/placement/candidate_problem.h"
+#include "engine/spyre/scratchpad/placement/placement_wishes.h"
 #include "engine/spyre/scratchpad/traffic.h"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #include "engine/spyre/joint/joint_problem.h"
 #include "engine/spyre/scratchpad/buffers.h"
 #include "engine/spyre/scratchpad/hints.h"
+#include "engine/spyre/scratchpad/placement/candidate_problem.h"
 #include "engine/spyre/scratchpad/rings/ring_offers.h"
-#include "engine/spyre/scratchpad/search/candidate_problem.h"
 
 #include <vector>
 

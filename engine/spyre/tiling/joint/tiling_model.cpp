@@ -6,7 +6,7 @@
 #include "engine/spyre/passes.h"
 #include "engine/spyre/scratchpad/clone_inputs.h"
 #include "engine/spyre/scratchpad/hints.h"
-#include "engine/spyre/scratchpad/placement_wishes.h"
+#include "engine/spyre/scratchpad/placement/placement_wishes.h"
 #include "engine/spyre/scratchpad/search/division_options.h"
 #include "engine/spyre/scratchpad/search/division_relaxation.h"
 #include "engine/spyre/solver_keys.h"

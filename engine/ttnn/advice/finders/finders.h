@@ -2,7 +2,7 @@
 // What finds each kind of finding of the table in ttnn-optimizer 15.3; findings.h is for callers.
 #pragma once
 
-#include "engine/ttnn/advice/finders/situation.h"
+#include "engine/ttnn/advice/situation.h"
 
 namespace memplan::ttnn::finders {
 

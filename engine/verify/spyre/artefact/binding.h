@@ -5,7 +5,7 @@
 
 #include "engine/base/result.h"
 #include "engine/graph/graph.h"
-#include "engine/verify/spyre/artefact/files/loaded.h"
+#include "engine/verify/spyre/artefact/bundle/loaded.h"
 
 #include <map>
 #include <optional>

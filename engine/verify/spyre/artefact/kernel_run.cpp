@@ -2,7 +2,7 @@
 #include "engine/verify/spyre/artefact/kernel_run.h"
 
 #include "engine/base/text.h"
-#include "engine/verify/spyre/artefact/files/resolver.h"
+#include "engine/verify/spyre/artefact/bundle/resolver.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/run_control.h"
-#include "engine/verify/spyre/artefact/files/loaded.h"
+#include "engine/verify/spyre/artefact/bundle/loaded.h"
 
 #include <optional>
 #include <unordered_set>

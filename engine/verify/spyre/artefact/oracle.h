@@ -4,7 +4,7 @@
 
 #include "engine/sim/eval/evaluator.h"
 #include "engine/verify/spyre/artefact/binding.h"
-#include "engine/verify/spyre/artefact/files/proof.h"
+#include "engine/verify/spyre/artefact/bundle/proof.h"
 
 #include <map>
 #include <optional>

@@ -2,9 +2,9 @@
 #include "engine/verify/spyre/artefact/proof_run.h"
 
 #include "engine/base/text.h"
-#include "engine/verify/spyre/artefact/access/entry_check.h"
+#include "engine/verify/spyre/artefact/bundle/entry_check.h"
 #include "engine/verify/spyre/artefact/host_calls.h"
-#include "engine/verify/spyre/artefact/mutation/products.h"
+#include "engine/verify/spyre/artefact/products.h"
 #include "engine/verify/spyre/artefact/run_memory.h"
 
 #include <algorithm>

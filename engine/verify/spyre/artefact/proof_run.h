@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/verify/spyre/artefact/binding.h"
-#include "engine/verify/spyre/artefact/files/proof.h"
+#include "engine/verify/spyre/artefact/bundle/proof.h"
 #include "engine/verify/spyre/artefact/oracle.h"
 
 #include <optional>

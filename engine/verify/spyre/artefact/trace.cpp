@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/verify/spyre/artefact/files/resolver.h"
+#include "engine/verify/spyre/artefact/bundle/resolver.h"
 #include "engine/verify/spyre/artefact/kernel_run.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "engine/sim/eval/values.h"
 #include "engine/verify/spyre/artefact/access/parts.h"
-#include "engine/verify/spyre/artefact/files/resolver.h"
+#include "engine/verify/spyre/artefact/bundle/resolver.h"
 
 #include <bit>
 #include <map>

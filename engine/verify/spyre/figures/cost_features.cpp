@@ -3,7 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/verify/spyre/device_form.h"
+#include "engine/verify/spyre/reading/device_form.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // What the price model counts of an operation (spyre-cost-and-co-optimisation 2 to 5), read from the finished plan.
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
+#include "engine/verify/spyre/reading/reading.h"
 
 #include <optional>
 #include <string>

@@ -4,8 +4,8 @@
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/plan/spyre_data.h"
-#include "engine/verify/spyre/device_form.h"
 #include "engine/verify/spyre/figures/cost_features.h"
+#include "engine/verify/spyre/reading/device_form.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/verify/spyre/device_form.h"
+#include "engine/verify/spyre/reading/device_form.h"
 #include "engine/verify/spyre/specs/whole_parts.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "engine/plan/spyre_data.h"
 #include "engine/verify/address.h"
 #include "engine/verify/finding.h"
-#include "engine/verify/spyre/loops.h"
+#include "engine/verify/spyre/reading/loops.h"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/verify/report.h"
-#include "engine/verify/spyre/reading.h"
+#include "engine/verify/spyre/reading/reading.h"
 
 namespace memplan::verify {
 

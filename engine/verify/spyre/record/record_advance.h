@@ -3,7 +3,7 @@
 // (spyre-coarse-tiling-and-bundle 10), from the layout of its buffer and the index of the op.
 #pragma once
 
-#include "engine/verify/spyre/reading.h"
+#include "engine/verify/spyre/reading/reading.h"
 
 #include <cstdint>
 #include <optional>

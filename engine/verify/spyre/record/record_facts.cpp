@@ -3,7 +3,7 @@
 
 #include "engine/plan/spyre_data.h"
 #include "engine/sim/record/record.h"
-#include "engine/verify/spyre/reading.h"
+#include "engine/verify/spyre/reading/reading.h"
 
 #include <algorithm>
 

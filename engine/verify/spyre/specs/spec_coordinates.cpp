@@ -3,9 +3,9 @@
 
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
-#include "engine/verify/spyre/device_form.h"
-#include "engine/verify/spyre/loops.h"
-#include "engine/verify/spyre/reading.h"
+#include "engine/verify/spyre/reading/device_form.h"
+#include "engine/verify/spyre/reading/loops.h"
+#include "engine/verify/spyre/reading/reading.h"
 #include "engine/verify/spyre/specs/whole_parts.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Changed copies of the files of a bundle (proof-and-search A13 on the text): one number, word or list each.
 #pragma once
 
-#include "engine/verify/spyre/artefact/files/loaded.h"
+#include "engine/verify/spyre/artefact/bundle/loaded.h"
 
 #include <string>
 #include <vector>

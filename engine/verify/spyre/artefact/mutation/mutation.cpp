@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The self-test of A13 on the text of a bundle.
 #include "engine/base/text.h"
-#include "engine/verify/spyre/artefact/access/entry_check.h"
+#include "engine/verify/spyre/artefact/bundle/entry_check.h"
 #include "engine/verify/spyre/artefact/kernel_run.h"
 #include "engine/verify/spyre/artefact/mutation/mutants.h"
-#include "engine/verify/spyre/artefact/mutation/products.h"
+#include "engine/verify/spyre/artefact/products.h"
 #include "engine/verify/spyre/artefact/proof_run.h"
 #include "engine/verify/spyre/artefact/value_trace.h"
 
