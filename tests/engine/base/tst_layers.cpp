@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of the folders (architecture 2, 3.5): includes run down one table, machines do not know each other, no
-// files include each other in a circle, and the engine and the graph layout know no Qt.
+// files or folders include each other in a circle, and the engine and the graph layout know no Qt.
 #include "tests/support/program.h"
 
 #include <QDirIterator>
@@ -166,12 +166,12 @@ QString unitOf(const QString& path) {
 
 using Uses = QMap<QString, QSet<QString>>;
 
-bool reachesItself(const Uses& uses, const QString& unit) {
+bool reaches(const Uses& uses, const QString& from, const QString& to) {
     QSet<QString> seen;
-    QStringList next(uses.value(unit).cbegin(), uses.value(unit).cend());
+    QStringList next(uses.value(from).cbegin(), uses.value(from).cend());
     while (!next.isEmpty()) {
         const QString at = next.takeLast();
-        if (at == unit) return true;
+        if (at == to) return true;
         if (seen.contains(at)) continue;
         seen.insert(at);
         for (const QString& other : uses.value(at))
@@ -180,16 +180,30 @@ bool reachesItself(const Uses& uses, const QString& unit) {
     return false;
 }
 
-QStringList unitsInCircles(const QStringList& files) {
+QString folderOf(const QString& path) {
+    return path.left(path.lastIndexOf('/'));
+}
+
+/// The includes that lead from one whole, a unit or a folder, to another that leads back to the first.
+QStringList includesInCircles(const QStringList& files, QString (*wholeOf)(const QString& path)) {
     Uses uses;
+    QVector<Include> between;
     for (const QString& file : files) {
-        QSet<QString>& own = uses[unitOf(file)];
-        for (const Include& include : ownIncludes(file))
-            if (unitOf(include.path) != unitOf(file)) own.insert(unitOf(include.path));
+        for (const Include& include : ownIncludes(file)) {
+            if (wholeOf(include.path) == wholeOf(file)) continue;
+            uses[wholeOf(file)].insert(wholeOf(include.path));
+            between.append(include);
+        }
     }
+    QSet<QString> circling;
+    for (const QString& whole : uses.keys())
+        if (reaches(uses, whole, whole)) circling.insert(whole);
     QStringList found;
-    for (const QString& unit : uses.keys())
-        if (reachesItself(uses, unit)) found << unit;
+    for (const Include& include : between) {
+        const QString from = wholeOf(include.file);
+        const QString to = wholeOf(include.path);
+        if (circling.contains(from) && circling.contains(to) && reaches(uses, to, from)) found << text(include);
+    }
     return found;
 }
 
@@ -273,7 +287,13 @@ private slots:
     }
 
     void files_doNotIncludeEachOtherInACircle() {
-        const QStringList circles = unitsInCircles(filesOf({"engine", "widgets", "app"}));
+        const QStringList circles = includesInCircles(filesOf({"engine", "widgets", "app"}), unitOf);
+        QVERIFY2(circles.isEmpty(), qPrintable(circles.join('\n')));
+    }
+
+    /// A folder within a folder is one of its own: a parent has what its sub-folders share, or what uses them.
+    void folders_doNotIncludeEachOtherInACircle() {
+        const QStringList circles = includesInCircles(filesOf({"engine", "widgets", "app"}), folderOf);
         QVERIFY2(circles.isEmpty(), qPrintable(circles.join('\n')));
     }
 
