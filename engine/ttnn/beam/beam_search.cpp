@@ -50,6 +50,7 @@ private:
     [[nodiscard]] std::vector<Candidate> interleavedOnly(const std::vector<Candidate>& list,
                                                          const TensorOperand& operand);
     [[nodiscard]] bool isShardedAlike(const std::vector<Candidate>& tuple) const;
+    void addInterleaved(std::vector<Candidate>& list, const TensorOperand& operand, Candidate first);
     void addTargets(std::vector<Candidate>& list, const TensorOperand& operand, LayoutId like);
     [[nodiscard]] bool explores(OperationId op) const {
         const Operation& operation = flow_.operation(op);
@@ -98,13 +99,16 @@ std::vector<Candidate> Search::candidates(OperationId op, std::size_t operandAt)
     const auto isSharded = [&](const Candidate& c) { return evaluator_.isSharded(c.layout); };
     const bool allSharded = std::ranges::all_of(list, isSharded);
     const bool anySharded = std::ranges::any_of(list, isSharded);
-    if (allSharded) {
-        list.push_back({evaluator_.interleavedL1Of(operand.value, first), 0, true});
-        list.push_back({evaluator_.dramOf(operand.value, first), 0, true});
-    }
+    if (allSharded) addInterleaved(list, operand, list.front());
     const bool mayAim = explores(op) && evaluator_.mayConvert(op, operandAt);
     if (mayAim && (anySharded || operandAt == 0)) addTargets(list, operand, first);
     return list;
+}
+
+/// Conversions of `first`, which comes from no beam where the operand is an argument.
+void Search::addInterleaved(std::vector<Candidate>& list, const TensorOperand& operand, Candidate first) {
+    list.push_back({evaluator_.interleavedL1Of(operand.value, first.layout), first.entry, true});
+    list.push_back({evaluator_.dramOf(operand.value, first.layout), first.entry, true});
 }
 
 /// Sharded layouts of an operand that must not be sharded are converted.
@@ -113,9 +117,7 @@ std::vector<Candidate> Search::interleavedOnly(const std::vector<Candidate>& lis
     for (const Candidate& candidate : list)
         if (!evaluator_.isSharded(candidate.layout)) kept.push_back(candidate);
     if (kept.size() == list.size()) return kept;
-    const LayoutId first = list.front().layout;
-    kept.push_back({evaluator_.interleavedL1Of(operand.value, first), 0, true});
-    kept.push_back({evaluator_.dramOf(operand.value, first), 0, true});
+    addInterleaved(kept, operand, list.front());
     return kept;
 }
 
