@@ -49,6 +49,7 @@ TensorFacts tensorFacts(const Type& type, const std::string& name, OpFacts& fact
     if (extents != Extents::Fine) {
         refuse(facts, ValidationStatus::NotImplemented, name + " has " + std::string(wordOf(extents)));
         tensor.shape = {1};
+        tensor.isEmpty = extents == Extents::Empty;
     }
     tensor.tiles = tiledShape(tensor.shape);
     return tensor;

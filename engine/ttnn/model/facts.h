@@ -21,6 +21,7 @@ using Shape = std::vector<std::int64_t>;
 struct TensorFacts {
     Shape shape;  ///< of rank 1 at least, a scalar is {1}
     DataType dtype = DataType::BF16;
+    bool isEmpty = false;                     ///< it has no elements: `shape` is that of one, its bytes do not count
     std::array<std::int64_t, 2> tiles{1, 1};  ///< of the collapsed matrix, rows and columns
     bool broadcastsRows = false;              ///< the result is larger in a dimension but the last
     bool broadcastsColumns = false;           ///< in the last

@@ -79,7 +79,7 @@ void add(Signature& s, const std::vector<TensorFacts>& tensors) {
     s.add(tensors.size());
     for (const TensorFacts& tensor : tensors) {
         s.list(tensor.shape);
-        s.add(tensor.dtype);
+        s.add(tensor.dtype, tensor.isEmpty);
     }
 }
 

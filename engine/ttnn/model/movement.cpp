@@ -43,7 +43,11 @@ Bytes twoTilesEach(const Case& c) {
     Bytes bytes = 0;
     for (std::size_t k = 0; k < c.inputs.size(); ++k)
         bytes += 2 * bufferTile(c.inputs[k]);
-    return c.facts.results.empty() ? bytes : bytes + 2 * resultTile(c);
+    if (c.facts.results.empty()) return bytes;
+    const PageLayout page = c.wanted() ? c.wanted()->page : c.inputPage();
+    for (std::size_t i = 1; i < c.facts.results.size(); ++i)
+        bytes += 2 * bufferTile(furtherOutput(c.facts.results[i], page, c.device()));
+    return bytes + 2 * resultTile(c);
 }
 
 /// A tensor that keeps its rows where dimensions -3 and -2 change places, height sharded.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/model/op_kinds.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -148,9 +149,7 @@ std::vector<Group> otherGroups() {
     };
 }
 
-}  // namespace
-
-const OpKind* opKind(std::string_view word) {
+const std::unordered_map<std::string_view, OpKind>& allKinds() {
     static const std::unordered_map<std::string_view, OpKind> kKinds = [] {
         std::unordered_map<std::string_view, OpKind> kinds;
         for (const auto& groups : {eltwiseGroups(), kernelGroups(), otherGroups()}) {
@@ -164,8 +163,22 @@ const OpKind* opKind(std::string_view word) {
         }
         return kinds;
     }();
-    const auto it = kKinds.find(word);
-    return it == kKinds.end() ? nullptr : &it->second;
+    return kKinds;
+}
+
+}  // namespace
+
+const OpKind* opKind(std::string_view word) {
+    const auto it = allKinds().find(word);
+    return it == allKinds().end() ? nullptr : &it->second;
+}
+
+std::vector<std::string_view> opKindWords() {
+    std::vector<std::string_view> words;
+    for (const auto& [word, kind] : allKinds())
+        words.push_back(word);
+    std::sort(words.begin(), words.end());
+    return words;
 }
 
 }  // namespace memplan::ttnn::model

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace memplan::ttnn::model {
 
@@ -44,5 +45,7 @@ struct OpKind {
 
 /// By the name without dialect ("relu"); null for one that is no operation of TTNN.
 [[nodiscard]] const OpKind* opKind(std::string_view word);
+/// All of them, sorted.
+[[nodiscard]] std::vector<std::string_view> opKindWords();
 
 }  // namespace memplan::ttnn::model

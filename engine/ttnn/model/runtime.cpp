@@ -12,6 +12,7 @@ double real(std::int64_t value) {
 
 /// Bytes of the whole tensor, padding included.
 Bytes wholeBytes(const TensorFacts& tensor, const Layout& layout) {
+    if (tensor.isEmpty) return 0;
     if (layout.isTiled()) return tensor.tileCount() * tileBytes(layout.dtype);
     Bytes bytes = elementBytes(layout.dtype);
     for (const std::int64_t extent : tensor.shape)
@@ -90,7 +91,8 @@ double computeCycles(const Case& c, const Layout& output) {
     const bool isProduct =
         c.facts.kind && (c.facts.kind->family == Family::Matmul || c.facts.kind->family == Family::Conv);
     if (isProduct) return real(tileProducts(c.facts)) * productCycles(c, output);
-    const std::int64_t tiles = c.facts.results.empty() ? 1 : c.result().tileCount();
+    if (c.facts.results.empty()) return cyclesPerTile(c.facts, c.figures());
+    const std::int64_t tiles = c.result().isEmpty ? 0 : c.result().tileCount();
     return real(tiles) * cyclesPerTile(c.facts, c.figures());
 }
 

@@ -72,9 +72,11 @@ TtnnGoals goalsOf(const Plan& plan, const Values& values) {
         if (op.results.empty()) continue;
         ++g.tensorOps;
         g.shardedOps += op.results.front().layout.isL1Sharded() ? 1 : 0;
-        const LastRead last = lastRead(plan, values, op.results.front().buffer);
-        g.readBytes += last.bytes;
-        g.residentBytes += last.isInL1 ? last.bytes : 0;
+        for (const TtnnTensor& result : op.results) {
+            const LastRead last = lastRead(plan, values, result.buffer);
+            g.readBytes += last.bytes;
+            g.residentBytes += last.isInL1 ? last.bytes : 0;
+        }
         const auto used = static_cast<double>(plan.ops[i].cores);
         busy += op.ns * used;
         time += op.ns;

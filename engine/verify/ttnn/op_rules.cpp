@@ -17,12 +17,15 @@ bool isAmong(std::string_view word, std::span<const std::string_view> list) {
     return std::ranges::find(list, word) != list.end();
 }
 
-constexpr std::array<std::string_view, 33> kUnary{
-    "relu",       "relu6",      "gelu",        "silu",         "neg",         "rsqrt", "sqrt",  "sigmoid", "exp",
-    "log",        "abs",        "tanh",        "sin",          "cos",         "ceil",  "floor", "erf",     "reciprocal",
-    "leaky_relu", "pow_scalar", "clamp",       "clamp_scalar", "typecast",    "sign",  "tan",   "atan",    "expm1",
-    "log1p",      "cbrt",       "hardsigmoid", "logical_not",  "bitwise_not", "mish"};
-constexpr std::array<std::string_view, 24> kBinary{"add",
+constexpr std::array<std::string_view, 56> kUnary{
+    "relu",       "relu6",      "gelu",     "silu",        "neg",      "rsqrt",      "sqrt",        "sigmoid",
+    "exp",        "exp2",       "log",      "log1p",       "expm1",    "abs",        "tanh",        "sin",
+    "cos",        "tan",        "sinh",     "cosh",        "asin",     "acos",       "atan",        "asinh",
+    "acosh",      "atanh",      "erf",      "erfc",        "ceil",     "floor",      "round",       "trunc",
+    "reciprocal", "leaky_relu", "prelu",    "elu",         "celu",     "selu",       "softplus",    "softsign",
+    "swish",      "hardswish",  "hardtanh", "hardsigmoid", "mish",     "pow_scalar", "clamp",       "clamp_scalar",
+    "typecast",   "sign",       "cbrt",     "square",      "identity", "isfinite",   "logical_not", "bitwise_not"};
+constexpr std::array<std::string_view, 25> kBinary{"add",
                                                    "subtract",
                                                    "multiply",
                                                    "divide",
@@ -45,9 +48,14 @@ constexpr std::array<std::string_view, 24> kBinary{"add",
                                                    "bitwise_xor",
                                                    "atan2",
                                                    "logical_left_shift",
-                                                   "logical_right_shift"};
+                                                   "logical_right_shift",
+                                                   "gelu_bw"};
+constexpr std::array<std::string_view, 2> kTernary{"where", "clamp_tensor"};
 constexpr std::array<std::string_view, 6> kReductions{"sum", "mean", "max", "min", "prod", "argmax"};
-constexpr std::array<std::string_view, 5> kCreations{"constant", "full", "ones", "zeros", "arange"};
+constexpr std::array<std::string_view, 10> kCreations{"constant", "full", "ones",      "zeros",     "arange",
+                                                      "empty",    "rand", "full_like", "ones_like", "zeros_like"};
+constexpr std::array<std::string_view, 5> kConversions{"to_layout", "to_memory_config", "to_device", "from_device",
+                                                       "to_dtype"};
 constexpr std::array<std::string_view, 3> kShrinkRule{"add", "multiply", "minimum"};
 
 bool sameSharding(const Layout& a, const Layout& b) {
@@ -75,7 +83,7 @@ Demand unary(const OpFacts& op) {
     const bool bothSharded = in.isSharded() && out.isSharded();
     if (bothSharded && !sameSharding(in, out))
         d.fault = "a sharded input needs a result with the same memory layout, grid and placement";
-    d.cb = bothSharded ? 0 : 2 * tileCost(op.in[0]) + 2 * tileCost(op.out[0]);
+    d.cb = bothSharded && out.isInL1() ? 0 : 2 * tileCost(op.in[0]) + 2 * tileCost(op.out[0]);
     d.tensors = resultOnCore(op);
     return d;
 }
@@ -136,7 +144,8 @@ Demand binary(const OpFacts& op) {
     Demand d;
     d.fault = binaryFault(op);
     const Layout& out = op.out[0].layout;
-    const bool isOneSharding = std::ranges::all_of(op.in, [&](const Tensor& t) { return sameSharding(t.layout, out); });
+    const bool isOneSharding =
+        out.isInL1() && std::ranges::all_of(op.in, [&](const Tensor& t) { return sameSharding(t.layout, out); });
     d.cb = isOneSharding ? 0 : twoTilesEach(op);
     if (op.kind().starts_with("logical_") && !op.kind().ends_with("shift")) d.cb += 2 * tileCost(op.out[0]);
     d.tensors = resultOnCore(op);
@@ -272,14 +281,14 @@ Demand demandOf(const OpFacts& op, bool conservative) {
     if (op.in.empty() || op.out.empty()) return none;
     if (kind == "matmul" || kind == "linear") return matmulDemand(op, conservative);
     if (kind == "conv2d" || kind == "conv_transpose2d") return convDemand(op, conservative);
-    if (isAmong(kind, kUnary)) return unary(op);
-    if (isAmong(kind, kBinary) && op.in.size() == 2) return binary(op);
-    if (kind == "where" && op.in.size() == 3) return binary(op);
+    if (isAmong(kind, kUnary)) return op.in.size() == 1 ? unary(op) : binary(op);
+    if (isAmong(kind, kBinary) && op.in.size() > 1) return binary(op);
+    if (isAmong(kind, kTernary) && op.in.size() > 2) return binary(op);
     if (kind == "softmax") return softmax(op);
     if (kind == "layer_norm" || kind == "rms_norm") return norm(op);
     if (isAmong(kind, kReductions)) return plain(op, 2 * tileCost(op.in[0]) + 2 * 2048 + 2 * tileCost(op.out[0]));
     if (kind == "reshape") return reshape(op);
-    if (kind == "to_layout" || kind == "to_memory_config") return conversion(op);
+    if (isAmong(kind, kConversions)) return conversion(op);
     if (kind == "transpose" || kind == "permute") return transposed(op);
     if (kind == "rotary_embedding") return rotary(op);
     if (kind == "concat") {
@@ -289,8 +298,8 @@ Demand demandOf(const OpFacts& op, bool conservative) {
     }
     if (kind.starts_with("slice")) return plain(op, 2 * tileCost(op.in[0]));
     if (kind == "pad") return plain(op, 3 * tileCost(op.in[0]));
-    if (kind == "repeat") return plain(op, 131072);
-    if (kind == "embedding" || kind.ends_with("pool2d")) return plain(op, 4 * tileCost(op.out[0]));
+    if (kind == "repeat" || kind == "repeat_interleave") return plain(op, 131072);
+    if (kind == "embedding" || kind.find("pool2d") != std::string_view::npos) return plain(op, 4 * tileCost(op.out[0]));
     return plain(op, twoTilesEach(op));
 }
 

@@ -12,11 +12,13 @@ namespace memplan::verify::ttnn {
 namespace {
 
 constexpr double kTileCycles = 64;
-constexpr std::array<std::string_view, 38> kCurves{
-    "gelu",  "silu",  "rsqrt",     "sqrt",       "sigmoid",    "exp",  "exp2",       "log",  "log1p",    "expm1",
-    "tanh",  "sin",   "cos",       "tan",        "sinh",       "cosh", "asin",       "acos", "atan",     "asinh",
-    "acosh", "atanh", "erf",       "erfc",       "cbrt",       "elu",  "celu",       "selu", "softplus", "softsign",
-    "mish",  "swish", "hardswish", "reciprocal", "pow_scalar", "pow",  "pow_tensor", "atan2"};
+constexpr std::array<std::string_view, 39> kCurves{
+    "gelu",  "silu",  "rsqrt",     "sqrt",       "sigmoid",    "exp",  "exp2",       "log",   "log1p",    "expm1",
+    "tanh",  "sin",   "cos",       "tan",        "sinh",       "cosh", "asin",       "acos",  "atan",     "asinh",
+    "acosh", "atanh", "erf",       "erfc",       "cbrt",       "elu",  "celu",       "selu",  "softplus", "softsign",
+    "mish",  "swish", "hardswish", "reciprocal", "pow_scalar", "pow",  "pow_tensor", "atan2", "gelu_bw"};
+constexpr std::array<std::string_view, 5> kConversions{"to_layout", "to_memory_config", "to_device", "from_device",
+                                                       "to_dtype"};
 
 /// Figures of a machine file.
 struct Pace {
@@ -47,7 +49,7 @@ public:
     Time run() {
         time_.cores = coresUsed();
         if (isView_ || isNothing()) return time_;
-        const bool isConversion = op_.kind() == "to_layout" || op_.kind() == "to_memory_config";
+        const bool isConversion = std::ranges::find(kConversions, op_.kind()) != kConversions.end();
         if (isConversion && op_.in[0].layout == op_.out[0].layout) return time_;
         Bytes moved = 0;
         for (const Tensor& t : op_.in) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of TTNN as a whole: compiled, checked by the validator, written and read (issue 14; codes.md 7).
 #include "engine/io/plan/plan_json.h"
+#include "engine/ttnn/layout/arithmetic.h"
 #include "engine/ttnn/measure/addresses.h"
+#include "engine/ttnn/model/op_kinds.h"
 #include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/advice_modules.h"
 #include "tests/engine/ttnn/plan_sketch.h"
@@ -53,6 +55,62 @@ private slots:
         const ValueId wide = b.add("conv2d", {neg, b.argument({256, 64, 1, 1})}, {1, 1, 3136, 256}, pointwise);
         b.giveBack(b.add("relu", {b.add("abs", {wide}, {1, 1, 3136, 256})}, {1, 1, 3136, 256}));
         verifyFound(compileFunction(b.function, {{"ttnn.policy", policy.constData()}, {"ttnn.row_major", "true"}}));
+    }
+
+    void everyKindIsSound_data() { addPolicyRows(); }
+    /// The model and the validator agree about every kind of operation that the model knows.
+    void everyKindIsSound() {
+        QFETCH(QByteArray, policy);
+        const Shape shape{64, 128};
+        for (const std::string_view kind : model::opKindWords()) {
+            const model::OpKind& known = *model::opKind(kind);
+            if (known.family == model::Family::Conv || known.family == model::Family::Nothing) continue;
+            FunctionBuilder b;
+            const ValueId x = b.add("relu", {b.argument(shape)}, shape);
+            std::vector<ValueId> operands(static_cast<std::size_t>(std::max(known.minOperands, 1)), x);
+            if (known.family == model::Family::Creation) operands.clear();
+            const bool isSquare = known.family == model::Family::Matmul;
+            const std::vector<Attribute> attributes =
+                isSquare ? std::vector<Attribute>{{"transpose_b", "true"}} : std::vector<Attribute>{};
+            const Shape result = isSquare ? Shape{64, 64} : kind == "concat" ? Shape{64, 128} : shape;
+            const ValueId made = b.add(std::string(kind), operands, result, attributes);
+            b.giveBack(b.add("neg", {made}, result));
+            const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.policy", policy.constData()}});
+            const std::string code = outcome.failure ? outcome.failure->error.primary().code : std::string();
+            // A kind may run nowhere with these operands; INT-003 says that the validator does not agree.
+            QVERIFY2(code.empty() || code == "TT-031", (std::string(kind) + " " + code).c_str());
+            if (outcome.plan) QVERIFY2(verify::ttnn::checkPlan(*outcome.plan).empty(), std::string(kind).c_str());
+        }
+    }
+
+    /// What has no elements costs its launch only.
+    void emptyTensors() {
+        FunctionBuilder b;
+        const ValueId x = b.argument({0, 64});
+        b.giveBack(b.add("add", {b.add("relu", {x}, {0, 64}), x}, {0, 64}));
+        const CompileOutcome outcome = compileFunction(b.function);
+        verifyFound(outcome);
+        QCOMPARE(ttnnData(*outcome.plan).ops.front().dramRead, Bytes{0});
+    }
+
+    /// An argument that is sharded in L1 comes from no beam, and further results count as the first does.
+    void shardedArgument_data() { addPolicyRows(); }
+    void shardedArgument() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder b;
+        const ValueId x = b.argument({64, 128});
+        const Device& device = *builtInDevice("wormhole_b0");
+        b.function.value(x).type.layout =
+            makeLayout({{64, 128}},
+                       {DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::BlockSharded, Grid{2, 4}}, device);
+        const ValueId top = b.add("topk", {b.add("relu", {x}, {64, 128})}, {64, 32});
+        Operation& op = b.function.operation(b.function.value(top).producer);
+        const ValueId indices = b.function.addValue(b.function.typeOf(top));
+        op.results.push_back(indices);
+        b.function.value(indices).producer = b.function.value(top).producer;
+        b.function.value(indices).result = 1;
+        b.giveBack(b.add("add", {top, indices}, {64, 32}));
+        verifyFound(compileFunction(b.function, {{"ttnn.policy", policy.constData()}}));
     }
 
     /// A view needs nothing, but what it shows still takes its room.
