@@ -127,6 +127,8 @@ bool readRest(std::string_view part, Layout& layout) {
         layout.cores = coreRangesOf(value);
         return layout.cores.has_value();
     }
+    // Every layout is that of its grid exactly here.
+    if (key == "exactGrid") return value == "true" || value == "false";
     if (key != "ignorePhysicalLayout" || (value != "true" && value != "false")) return false;
     layout.ignorePhysicalLayout = value == "true";
     return true;

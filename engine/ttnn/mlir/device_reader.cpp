@@ -35,6 +35,7 @@ std::optional<std::int64_t> numberAt(std::string_view field) {
 std::optional<Grid> gridAt(std::string_view field) {
     constexpr std::int64_t kMost = 1024;  ///< rows or columns
     if (field.starts_with("#ttcore.grid<")) field.remove_prefix(13);
+    if (field.starts_with("#tt.grid<")) field.remove_prefix(9);
     if (field.starts_with('<')) field.remove_prefix(1);
     const std::size_t x = field.find('x');
     if (x == std::string_view::npos) return std::nullopt;

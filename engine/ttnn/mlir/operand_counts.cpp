@@ -25,7 +25,7 @@ constexpr std::array kCounts{
            " add subtract multiply div divide maximum minimum eq ne lt le gt ge logical_and logical_or matmul "
            "dot_general "},
     Counts{2, 3, " linear embedding conv2d conv_transpose2d "},
-    Counts{3, 3, " where select "},
+    Counts{3, 3, " where "},
 };
 
 bool isOurs(std::string_view dialect) {

@@ -40,7 +40,7 @@ public:
     std::string run() {
         if (module_.inDeviceModule) {
             openModule(module_.outerName, module_.outerAttributes);
-            out_ += "\"ttcore.device_module\"() ({\n";
+            out_ += isOldDialect() ? "\"tt.device_module\"() ({\n" : "\"ttcore.device_module\"() ({\n";
         }
         openModule(module_.name, module_.attributes);
         for (const std::string& device : module_.devices)
@@ -59,6 +59,14 @@ public:
     }
 
 private:
+    /// The dialect of devices was called tt before May 2025; a module does not mix the two.
+    [[nodiscard]] bool isOldDialect() const {
+        const auto isOld = [](const Attribute& attribute) { return attribute.name.starts_with("tt."); };
+        return std::ranges::any_of(module_.devices,
+                                   [](const std::string& d) { return d.starts_with("\"tt.device\""); }) ||
+               std::ranges::any_of(module_.attributes, isOld);
+    }
+
     void openModule(const std::string& name, const Attributes& attributes) {
         out_ += "builtin.module";
         if (!name.empty()) out_ += " " + symbol(name);
@@ -120,8 +128,15 @@ private:
         addRegions(op);
         if (!op.attributes.empty()) out_ += " " + dictionaryText(op.attributes);
         out_ += " : (" + types(op.operands) + ") -> (" + types(op.results) + ")";
-        const std::string& own = op.results.empty() ? op.name : f_->value(op.results.front()).name;
-        out_ += suffix(op.location, op.results.empty() ? std::string() : own) + "\n";
+        out_ += suffix(op.location, ownName(op)) + "\n";
+    }
+
+    /// Several results are printed under one name: `%x:2`, whose results are called x_0 and x_1.
+    [[nodiscard]] std::string ownName(const Operation& op) const {
+        if (op.results.empty()) return {};
+        const std::string& first = f_->value(op.results.front()).name;
+        const bool isGroup = op.results.size() > 1 && first.ends_with("_0");
+        return isGroup ? first.substr(0, first.size() - 2) : first;
     }
 
     void addRegions(const Operation& op) {

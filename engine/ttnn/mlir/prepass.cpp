@@ -37,6 +37,7 @@ private:
         std::size_t at = 0;
         std::string closing = {};  ///< goes behind its end
         int signs = 0;
+        std::string second = {};  ///< stands for `do {` behind its end, and opens the bracket with that closing text
     };
 
     void step() {
@@ -70,7 +71,7 @@ private:
     }
 
     void open(std::string closing) {
-        open_.push_back({at_, std::move(closing), 0});
+        open_.push_back({at_, std::move(closing), 0, {}});
         if (open_.size() > nesting_)
             return fail("MLIR-005", at_, "brackets are nested deeper than " + std::to_string(nesting_),
                         "raise limits.nesting if the file is meant to be so");
@@ -87,7 +88,19 @@ private:
                             out_.map.place(last.at),
                         {});
         copy(1);
+        if (!last.second.empty()) return secondBody(last);
         if (!last.closing.empty()) replace(last.closing, at_);
+    }
+
+    /// `do {` between the two bodies of a loop.
+    void secondBody(const Bracket& first) {
+        const std::size_t begin = scan::skipBlanks(s_, at_);
+        const std::size_t brace = scan::skipBlanks(s_, begin + 2);
+        if (s_.substr(begin, 2) != "do" || s_.substr(brace, 1) != "{")
+            return fail("MLIR-002", begin, "expected 'do {' behind the condition of a loop", {});
+        const auto breaks = std::ranges::count(s_.substr(at_, brace - at_), '\n');
+        replace(std::string(static_cast<std::size_t>(breaks), '\n') + first.second, brace + 1);
+        open_.push_back({brace, first.closing, 0, {}});
     }
 
     static bool fits(char opened, char closed) {
@@ -157,15 +170,23 @@ private:
         const std::size_t next = scan::skipBlanks(s_, end);
         const char follows = next < s_.size() ? s_[next] : '\0';
         if (w == "floordiv" || w == "ceildiv" || w == "mod") countSigns('*');
-        if (w == "ttcore.device_module" && deviceModule(end)) return;
-        if (w == "ttcore.device" && follows == '@' && device(next)) return;
-        if (w == "ttir.empty" && follows == '(' && empty(next)) return;
-        if (w.starts_with("stablehlo.") && follows != '=' && follows != ',' && follows != '}' && stableHlo()) return;
+        if (isModuleWrapper(w) && moduleWrapper(w, end)) return;
+        if ((w == "ttcore.device" || w == "tt.device") && follows == '@' && device(w, next)) return;
+        if ((w == "ttcore.load_cached" || w == "tt.load_cached") && follows == '(' && loadCached(w, next)) return;
+        if ((w == "ttir.empty" || w == "tensor.empty") && follows == '(' && empty(w, next)) return;
+        if (w == "ttir.to_layout" && follows == '%' && toLayout(next)) return;
+        if (isStableHloWord(w) && follows != '=' && follows != ',' && follows != '}' && stableHlo()) return;
         copy(end - at_);
     }
 
+    /// Under the name that the dialect has, or had before May 2025.
+    static bool isModuleWrapper(std::string_view w) {
+        return w == "ttcore.device_module" || w == "ttcore.cpu_module" || w == "tt.device_module" ||
+               w == "tt.cpu_module";
+    }
+
     /// `ttcore.device_module [attributes {...}] { ... }`
-    bool deviceModule(std::size_t end) {
+    bool moduleWrapper(std::string_view w, std::size_t end) {
         std::size_t brace = scan::skipBlanks(s_, end);
         std::string dictionary;
         if (s_.substr(brace, 10) == "attributes") {
@@ -177,13 +198,13 @@ private:
         }
         if (s_.substr(brace, 1) != "{") return false;
         const auto breaks = std::ranges::count(s_.substr(at_, brace - at_), '\n');
-        replace("\"ttcore.device_module\"() (" + std::string(static_cast<std::size_t>(breaks), '\n'), brace);
+        replace("\"" + std::string(w) + "\"() (" + std::string(static_cast<std::size_t>(breaks), '\n'), brace);
         open(")" + dictionary + " : () -> ()");
         return true;
     }
 
     /// `ttcore.device @name = <...>`
-    bool device(std::size_t at) {
+    bool device(std::string_view w, std::size_t at) {
         const std::size_t nameEnd =
             s_.substr(at + 1, 1) == "\"" ? scan::skipString(s_, at + 1) : scan::skipWord(s_, at + 1);
         std::string name(s_.substr(at + 1, nameEnd - at - 1));
@@ -193,18 +214,49 @@ private:
         if (body == kNone || s_.substr(body, 1) != "<") return false;
         const std::size_t end = scan::skipBalanced(s_, body);
         if (end == kNone) return false;
-        replace("\"ttcore.device\"() <{device_attr = #ttcore.device" + std::string(s_.substr(body, end - body)) +
+        const std::string own(w);
+        replace("\"" + own + "\"() <{device_attr = #" + own + std::string(s_.substr(body, end - body)) +
                     ", sym_name = " + name + "}> : () -> ()",
                 end);
         return true;
     }
 
+    /// `ttcore.load_cached(@function, [%a, %b]) [{...}] : type`
+    bool loadCached(std::string_view w, std::size_t paren) {
+        const std::size_t close = scan::skipBalanced(s_, paren);
+        if (close == kNone) return false;
+        const auto parts = scan::splitList(s_.substr(paren + 1, close - paren - 2));
+        if (parts.size() != 2 || !parts[0].starts_with('@') || !parts[1].starts_with('[')) return false;
+        const std::string operands(parts[1].substr(1, parts[1].size() - 2));
+        const auto breaks =
+            std::ranges::count(s_.substr(paren, close - paren), '\n') - std::ranges::count(operands, '\n');
+        replace("\"" + std::string(w) + "\"(" + operands + ") <{callee = " + std::string(parts[0]) + "}>" +
+                    std::string(static_cast<std::size_t>(std::max<std::ptrdiff_t>(breaks, 0)), '\n'),
+                close);
+        return true;
+    }
+
     /// `ttir.empty() : type`
-    bool empty(std::size_t paren) {
+    bool empty(std::string_view w, std::size_t paren) {
         const std::size_t close = scan::skipBlanks(s_, paren + 1);
         const std::size_t colon = scan::skipBlanks(s_, close + 1);
         if (s_.substr(close, 1) != ")" || s_.substr(colon, 1) != ":") return false;
-        replace("\"ttir.empty\"() : () ->", colon + 1);
+        replace("\"" + std::string(w) + "\"() : () ->", colon + 1);
+        return true;
+    }
+
+    /// `ttir.to_layout %a, %buffer : T into U -> U`
+    bool toLayout(std::size_t at) {
+        const std::size_t colon = scan::findOutside(s_, ':', at, s_.size());
+        const std::size_t into = s_.find(" into ", colon);
+        const std::size_t arrow = into == kNone ? kNone : s_.find(" -> ", into);
+        const std::size_t line = s_.find('\n', at);
+        if (arrow == kNone || arrow > line) return false;
+        const std::string operands(scan::trimmed(s_.substr(at, colon - at)));
+        const std::string from(scan::trimmed(s_.substr(colon + 1, into - colon - 1)));
+        std::string_view to = s_.substr(into + 6, arrow - into - 6);
+        to = scan::trimmed(to.substr(0, to.find(" hostInfo = ")));
+        replace("\"ttir.to_layout\"(" + operands + ") : (" + from + ", " + std::string(to) + ")", arrow);
         return true;
     }
 
@@ -214,7 +266,7 @@ private:
         replace(made->text, made->end);
         if (!made->closing.empty()) {
             // The brace of the body was part of what is replaced.
-            open_.push_back({made->end - 1, made->closing, 0});
+            open_.push_back({made->end - 1, made->closing, 0, made->second});
         }
         return true;
     }

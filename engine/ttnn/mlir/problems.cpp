@@ -16,6 +16,8 @@ struct Kind {
     std::string_view code, hint;
 };
 
+constexpr std::string_view kKernels =
+    "modules of kernels (ttir.generic, D2M, TTMetal) are not planned: open the TTIR or TTNN module they were made from";
 constexpr std::string_view kCustom = "print the file in generic form (mlir-opt -mlir-print-op-generic)";
 
 /// The first that fits counts; all others are MLIR-002.
@@ -33,6 +35,7 @@ constexpr std::array kKinds{
     Kind{"redefinition of SSA value", "MLIR-003", ""},
     Kind{"redefinition of symbol", "MLIR-003", ""},
     Kind{"reference to invalid result number", "MLIR-003", ""},
+    Kind{"invalid memref element type", "MLIR-008", kKernels},
     Kind{"not found for custom op", "MLIR-006", kCustom},
 };
 

@@ -30,6 +30,10 @@ const ir::Block* bodyOf(const ir::Operation& op) {
     return op.regions.empty() || op.regions.front().blocks.empty() ? nullptr : &op.regions.front().blocks.front();
 }
 
+bool isDevice(const ir::Operation& op) {
+    return op.name == "ttcore.device" || op.name == "tt.device";
+}
+
 bool isModule(const ir::Operation& op) {
     return op.name == "builtin.module";
 }
@@ -77,7 +81,9 @@ private:
 
     /// The body of the module inside `ttcore.device_module`, if there is one.
     const ir::Block* unwrapped(const ir::Block& block) {
-        const auto wrapper = std::ranges::find(block.operations, "ttcore.device_module", &ir::Operation::name);
+        const auto wrapper = std::ranges::find_if(block.operations, [](const ir::Operation& op) {
+            return op.name == "ttcore.device_module" || op.name == "tt.device_module";
+        });
         if (wrapper == block.operations.end()) return &block;
         for (const ir::Operation& op : block.operations) {
             if (&op != &*wrapper) out_.module.outerOthers.push_back(shared_.genericText(op));
@@ -94,27 +100,32 @@ private:
     void takeDevice(const ir::Block* block) {
         Module& module = out_.module;
         for (const Attributes* attributes : {&module.outerAttributes, &module.attributes}) {
-            if (const std::string* text = findAttribute(*attributes, "ttcore.system_desc"))
-                takeSystemDescription(*text, module);
+            // The dialect was called tt before May 2025.
+            for (const char* name : {"tt.system_desc", "ttcore.system_desc"})
+                if (const std::string* text = findAttribute(*attributes, name)) takeSystemDescription(*text, module);
+            if (const std::string* text = findAttribute(*attributes, "tt.device")) takeDeviceAttribute(*text, module);
             if (const std::string* cap = findAttribute(*attributes, "ttnn.tensor_l1_usage_cap"))
                 module.l1UsageCap = numberOf(*cap);
         }
         if (block == nullptr) return;
         for (const ir::Operation& op : block->operations) {
-            const std::string* text =
-                op.name == "ttcore.device" ? findAttribute(op.properties, "device_attr") : nullptr;
+            const std::string* text = isDevice(op) ? findAttribute(op.properties, "device_attr") : nullptr;
             if (text != nullptr) takeDeviceAttribute(shared_.expanded(*text), module);
         }
     }
 
     Result<void> item(const ir::Operation& op) {
         if (op.function) {
+            const auto isSame = [&](const Function& f) { return f.name == op.function->name; };
+            if (std::ranges::any_of(out_.module.functions, isSame))
+                return makeError("MLIR-003", shared_.place(op.at), "a second function @" + op.function->name,
+                                 "a file of several modules, divided by // ----- lines, is opened module by module");
             auto read = shared_.function(op);
             if (!read) return read.error();
             out_.module.functions.push_back(std::move(read).value());
             return {};
         }
-        auto& list = op.name == "ttcore.device" ? out_.module.devices : out_.module.others;
+        auto& list = isDevice(op) ? out_.module.devices : out_.module.others;
         list.push_back(shared_.genericText(op));
         return {};
     }
