@@ -3,6 +3,7 @@
 
 #include "engine/ttnn/lower/steps.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace memplan::ttnn {
@@ -20,11 +21,28 @@ Diagnostic noteOf(const OpaqueKind& kind) {
 }
 
 Function lowered(Function function, const LowerOptions& options, std::vector<OpaqueKind>& opaque) {
+    lower::inlineManualComputations(function);
     lower::stableHloToTtir(function);
     lower::dropBuffers(function);
     lower::foldBroadcasts(function);
     if (options.fusing) lower::fuse(function);
     return lower::toTtnn(function, opaque);
+}
+
+/// A function that is only declared takes and gives what those that call it have now.
+void matchDeclaration(const Module& module, Function& declared) {
+    for (const Function& function : module.functions) {
+        for (const OperationId id : function.order) {
+            const Operation& call = function.operation(id);
+            const std::string* callee = call.name == "func.call" ? call.find("callee") : nullptr;
+            if (callee == nullptr || *callee != "@" + declared.name) continue;
+            for (std::size_t i = 0; i < std::min(call.operands.size(), declared.arguments.size()); ++i)
+                declared.value(declared.arguments[i]).type = function.typeOf(call.operands[i]);
+            for (std::size_t i = 0; i < std::min(call.results.size(), declared.resultTypes.size()); ++i)
+                declared.resultTypes[i] = function.typeOf(call.results[i]);
+            return;
+        }
+    }
 }
 
 /// The wrapper around a module for the device has nothing to say once everything is for it.
@@ -54,9 +72,14 @@ Result<Lowered> lowerToTtnn(const Module& module, const LowerOptions& options) {
     }
     for (Function& function : out.module.functions) {
         if (!function.hasBody) continue;
-        if (!isLowered) function = lowered(std::move(function), options, out.opaque);
+        if (isLowered)
+            lower::dropBuffers(function);
+        else
+            function = lowered(std::move(function), options, out.opaque);
         lower::assignLayouts(out.module, function);
     }
+    for (Function& function : out.module.functions)
+        if (!function.hasBody && !isLowered) matchDeclaration(out.module, function);
     for (const OpaqueKind& kind : out.opaque)
         out.notes.push_back(noteOf(kind));
     return out;

@@ -12,13 +12,23 @@ namespace {
 
 using Positions = std::vector<std::size_t>;
 
+/// Another function names it: it calls it, keeps its results, records or replays it.
 bool isCalled(const Module& module, const std::string& name) {
-    const auto calls = [&](const Operation& op) {
-        const std::string* callee = op.is("call") ? op.find("callee") : nullptr;
-        return callee != nullptr && *callee == "@" + name;
+    const std::string symbol = "@" + name;
+    const auto isNamed = [&](const Attribute& attribute) { return attribute.text == symbol; };
+    const auto names = [&](const Operation& op) {
+        return std::ranges::any_of(op.properties, isNamed) || std::ranges::any_of(op.attributes, isNamed);
     };
     return std::ranges::any_of(module.functions,
-                               [&](const Function& f) { return std::ranges::any_of(f.operations, calls); });
+                               [&](const Function& f) { return std::ranges::any_of(f.operations, names); });
+}
+
+/// It says itself that it is run once, ahead of the others.
+bool isConstEval(const Function& function) {
+    return std::ranges::any_of(function.attributes, [](const Attribute& attribute) {
+        return attribute.name == "const_eval" || attribute.name.ends_with(".const_eval") ||
+               attribute.text == "\"const_eval\"";
+    });
 }
 
 std::string namesOf(const Module& module, const Positions& positions) {
@@ -50,13 +60,16 @@ Result<std::size_t> mainFunction(const Module& module, std::string_view name) {
     const Positions open = positionsOf(module, [](const Function& f) { return f.visibility != "private"; });
     Positions roots = open.empty() ? bodies : open;
     if (roots.size() > 1)
-        std::erase_if(roots, [&](std::size_t i) { return isCalled(module, module.functions[i].name); });
+        std::erase_if(roots, [&](std::size_t i) {
+            return isCalled(module, module.functions[i].name) || isConstEval(module.functions[i]);
+        });
     if (roots.size() == 1) return roots.front();
     if (bodies.empty())
         return makeError("MLIR-001", "", "the module has no function with operations",
                          "export the model with its body");
     return makeError("MLIR-007", "",
-                     "the module has several public functions and none is chosen: " + namesOf(module, open),
+                     "the module has several public functions and none is chosen: " +
+                         namesOf(module, roots.empty() ? open : roots),
                      "name one with ttnn.function");
 }
 

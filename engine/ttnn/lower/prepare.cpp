@@ -20,12 +20,48 @@ bool repeatsOperands(const Operation& operation) {
            std::ranges::find(kKinds, operation.kind()) != kKinds.end();
 }
 
-bool isBuffer(const Function& function, const Operation& operation) {
-    if (operation.operands.empty() || operation.results.size() != 1) return false;
-    if (!isKind(producerOf(function, operation.operands.back()), "empty")) return false;
+/// Empty tensors that these TTNN operations name are room to work in or what they change, whatever the version.
+bool usesEmptyOperands(const Operation& operation) {
+    constexpr std::array<std::string_view, 7> kParts{"gather", "scatter", "reduce", "attention",
+                                                     "cache",  "generic", "copy"};
+    return operation.name.starts_with("ttnn.") && std::ranges::any_of(kParts, [&](std::string_view part) {
+               return operation.name.find(part) != std::string::npos;
+           });
+}
+
+/// The last operands are empty tensors of the types of the results: buffers that results are written into.
+bool hasBuffers(const Function& function, const Operation& operation) {
+    const std::size_t count = operation.results.size();
     // An empty tensor as the only operand is what the operation works on.
-    return operation.operands.size() > 1 &&
-           function.typeOf(operation.operands.back()) == function.typeOf(operation.results.front());
+    if (count == 0 || operation.operands.size() <= count || usesEmptyOperands(operation)) return false;
+    const std::size_t first = operation.operands.size() - count;
+    for (std::size_t i = 0; i < count; ++i) {
+        const ValueId operand = operation.operands[first + i];
+        if (!isKind(producerOf(function, operand), "empty")) return false;
+        if (function.typeOf(operand) != function.typeOf(operation.results[i])) return false;
+    }
+    return true;
+}
+
+/// Groups of operands without that of the buffers, which is the last.
+void dropLastSegment(Operation& operation, std::size_t buffers) {
+    constexpr std::string_view kName = "operandSegmentSizes";
+    const std::string* text = operation.find(kName);
+    const auto sizes = text == nullptr ? std::nullopt : integersOf(*text);
+    if (!sizes || sizes->empty() || sizes->back() != static_cast<std::int64_t>(buffers)) return;
+    std::int64_t sum = 0;
+    for (const std::int64_t size : *sizes)
+        sum += size;
+    if (sum != static_cast<std::int64_t>(operation.operands.size())) return;
+    const Shape rest(sizes->begin(), sizes->end() - 1);
+    for (Attributes* list : {&operation.properties, &operation.attributes}) {
+        if (findAttribute(*list, kName) == nullptr) continue;
+        // One group is no grouping.
+        if (rest.size() > 1)
+            setAttribute(*list, kName, array32Text(rest));
+        else
+            removeAttribute(*list, kName);
+    }
 }
 
 void dropUnread(Function& function, std::string_view kind) {
@@ -52,7 +88,10 @@ bool canFold(const Function& function, const Operation& user, std::size_t operan
 void dropBuffers(Function& function) {
     for (const OperationId id : function.order) {
         Operation& operation = function.operation(id);
-        if (isBuffer(function, operation)) operation.operands.pop_back();
+        if (!hasBuffers(function, operation)) continue;
+        const std::size_t count = operation.results.size();
+        dropLastSegment(operation, count);
+        operation.operands.resize(operation.operands.size() - count);
     }
     dropUnread(function, "empty");
 }

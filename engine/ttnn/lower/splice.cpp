@@ -12,15 +12,30 @@ namespace {
 
 constexpr std::size_t kMostOperations = 1'000'000;  ///< of a function with all that it calls
 
+/// The function that a call names, or the one that a composite operation stands for.
 std::string calleeOf(const Operation& call) {
-    const std::string* text = call.find("callee");
+    const std::string* text = call.find(call.name == "func.call" ? "callee" : "decomposition");
     if (text == nullptr || !text->starts_with('@')) return {};
     const std::string name = text->substr(1);
     return stringOf(name).value_or(name);
 }
 
+bool isComposite(const Operation& operation) {
+    return operation.name == "stablehlo.composite" || operation.name == "ttir.composite";
+}
+
 bool isCall(const Operation& operation) {
-    return operation.name == "func.call";
+    return operation.name == "func.call" || isComposite(operation);
+}
+
+/// Names that operations call, those inside regions too.
+void addCallees(const std::vector<Operation>& operations, std::vector<std::string>& names) {
+    for (const Operation& operation : operations) {
+        if (isCall(operation)) names.push_back(calleeOf(operation));
+        for (const Region& region : operation.regions)
+            for (const Region::Block& block : region.blocks)
+                addCallees(block.operations, names);
+    }
 }
 
 /// Writes a function anew with its calls spliced in.
@@ -51,7 +66,7 @@ private:
             rename(copy, values);
             if (out_.operations.size() > kMostOperations)
                 return makeError("MLIR-008", {}, "calls make more than a million operations", {});
-            if (!isCall(copy)) {
+            if (!isCall(copy) || isElsewhere(copy)) {
                 out_.order.push_back(out_.addOperation(std::move(copy)));
                 continue;
             }
@@ -75,11 +90,18 @@ private:
         }
     }
 
+    /// A function that is declared here runs on the host, and a composite operation may keep what it stands for.
+    [[nodiscard]] bool isElsewhere(const Operation& call) const {
+        const auto callee = std::ranges::find(module_.functions, calleeOf(call), &Function::name);
+        return callee == module_.functions.end() ? isComposite(call) : !callee->hasBody;
+    }
+
     Result<void> call(const Operation& call, int level) {
         const std::string name = calleeOf(call);
         const auto callee = std::ranges::find(module_.functions, name, &Function::name);
-        if (callee == module_.functions.end() || !callee->hasBody)
-            return makeError("MLIR-008", {}, "a call names the function @" + name + ", which has no body here", {});
+        if (callee == module_.functions.end())
+            return makeError("MLIR-008", {}, "a call names the function @" + name + ", which is not here",
+                             "export the module with that function");
         if (level >= depth_)
             return makeError("MLIR-008", {}, "calls nest deeper than " + std::to_string(depth_) + ", at @" + name,
                              "a function may not call itself");
@@ -111,6 +133,20 @@ bool hasCalls(const Function& function) {
     return std::ranges::any_of(function.operations, isCall);
 }
 
+/// Private functions that are still called, from regions or from each other.
+void keepCalled(const Module& module, std::vector<Function>& whole) {
+    std::vector<std::string> names;
+    for (const Function& function : whole)
+        addCallees(function.operations, names);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto from = std::ranges::find(module.functions, names[i], &Function::name);
+        const bool isThere = std::ranges::find(whole, names[i], &Function::name) != whole.end();
+        if (from == module.functions.end() || isThere) continue;
+        whole.push_back(*from);
+        addCallees(from->operations, names);
+    }
+}
+
 }  // namespace
 
 Result<void> spliceCalls(Module& module, int depth, std::string_view planned) {
@@ -123,7 +159,9 @@ Result<void> spliceCalls(Module& module, int depth, std::string_view planned) {
         if (!spliced) return spliced.error();
         whole.push_back(std::move(spliced).value());
     }
-    if (std::ranges::any_of(whole, &Function::hasBody)) module.functions = std::move(whole);
+    if (std::ranges::none_of(whole, &Function::hasBody)) return {};
+    keepCalled(module, whole);
+    module.functions = std::move(whole);
     return {};
 }
 

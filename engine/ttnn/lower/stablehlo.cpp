@@ -2,9 +2,14 @@
 // StableHLO operations as TTIR operations.
 #include "engine/ttnn/layout/attribute_text.h"
 #include "engine/ttnn/lower/edit.h"
+#include "engine/ttnn/lower/stablehlo_windows.h"
 #include "engine/ttnn/lower/steps.h"
 #include "engine/ttnn/module/type_text.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -45,6 +50,23 @@ const std::unordered_map<std::string_view, std::string_view>& sameMeaning() {
         {"select", "where"},
         {"convert", "typecast"},
         {"constant", "constant"},
+        {"round_nearest_even", "round"},
+        {"round_nearest_afz", "round"},
+        {"shift_left", "logical_left_shift"},
+        {"shift_right_logical", "logical_right_shift"},
+        {"atan2", "atan2"},
+        // Of CHLO.
+        {"erf", "erf"},
+        {"erfc", "erfc"},
+        {"sinh", "sinh"},
+        {"cosh", "cosh"},
+        {"asin", "asin"},
+        {"acos", "acos"},
+        {"atan", "atan"},
+        {"asinh", "asinh"},
+        {"acosh", "acosh"},
+        {"atanh", "atanh"},
+        {"square", "square"},
     };
     return kNames;
 }
@@ -68,13 +90,67 @@ public:
 
     void run() {
         for (const OperationId id : std::exchange(function_.order, {})) {
-            Operation& operation = function_.operation(id);
-            if (operation.name.starts_with("stablehlo.")) convert(id);
+            useResolved(id);
+            if (passesOn(function_.operation(id))) {
+                passOn(id);
+                continue;
+            }
+            if (isOurs(function_.operation(id).name)) convert(id);
             function_.order.push_back(id);
         }
+        for (ValueId& value : function_.returned)
+            value = resolved(value);
+        dropUnreadInitials();
     }
 
 private:
+    static bool isOurs(std::string_view name) {
+        return name.starts_with("stablehlo.") || name.starts_with("chlo.") || name == "sdy.constant";
+    }
+
+    /// Says something about its operands and gives them on as they are: how they are shared out among devices, which
+    /// arguments they are, that nothing may move past it.
+    static bool passesOn(const Operation& op) {
+        if (op.operands.empty() || op.operands.size() != op.results.size()) return false;
+        if (op.name == "stablehlo.optimization_barrier" || op.name == "sdy.sharding_constraint") return true;
+        if (op.name != "stablehlo.custom_call") return false;
+        const std::string* target = op.find("call_target_name");
+        const std::string name = target == nullptr ? std::string() : stringOf(*target).value_or(*target);
+        return name == "Sharding" || name == "tt.mark_argument" || name == "tt.sharding_constraint";
+    }
+
+    void passOn(OperationId id) {
+        for (std::size_t i = 0; i < at(id).results.size(); ++i)
+            instead_[at(id).results[i].index] = at(id).operands[i];
+    }
+
+    [[nodiscard]] ValueId resolved(ValueId value) const {
+        const auto it = instead_.find(value.index);
+        return it == instead_.end() ? value : it->second;
+    }
+
+    void useResolved(Operation& op) {
+        for (ValueId& operand : op.operands)
+            operand = resolved(operand);
+        for (Region& region : op.regions)
+            for (Region::Block& block : region.blocks)
+                for (Operation& inner : block.operations)
+                    useResolved(inner);
+    }
+    void useResolved(OperationId id) {
+        if (!instead_.empty()) useResolved(at(id));
+    }
+
+    /// What a reduction begins with is part of its kind now.
+    void dropUnreadInitials() {
+        if (initials_.empty()) return;
+        const Uses uses = usesOf(function_);
+        filterOrder(function_, [&](OperationId id) {
+            const bool isInitial = initials_.contains(id.index);
+            return !isInitial || !uses[function_.resultOf(id).at()].empty();
+        });
+    }
+
     /// Leaves an operation as it is where something about it is not understood.
     void convert(OperationId id) {
         const std::string kind(function_.operation(id).kind());
@@ -90,6 +166,15 @@ private:
         if (kind == "dot") return dot(id);
         if (kind == "reduce") return reduce(id);
         if (kind == "iota") return iota(id);
+        if (kind == "clamp") return clamp(id);
+        if (kind == "pad") return pad(id);
+        if (kind == "convolution") return imageConvolution(function_, id);
+        if (kind == "reduce_window") return pool(id);
+        if (kind == "batch_norm_inference") return renamed(id, "batch_norm_inference", "feature_index", "dimension");
+        constexpr std::string_view kBroadcast = "broadcast_";
+        if (!kind.starts_with(kBroadcast) || !at(id).name.starts_with("chlo.")) return;
+        const auto it = sameMeaning().find(std::string_view(kind).substr(kBroadcast.size()));
+        if (it != sameMeaning().end()) rename(id, it->second);
     }
 
     Operation& at(OperationId id) { return function_.operation(id); }
@@ -218,11 +303,66 @@ private:
                                           {"and", "reduce_and"}}) {
             const bool needsTruth = inner == "or" || inner == "and";
             if (!body[0].is(inner) || (needsTruth && !isTruth)) continue;
+            takeInitial(at(id).operands.back());
             at(id).operands.pop_back();
             at(id).regions.clear();
             at(id).properties = {{"dim_arg", listText(*dims)}, {"keep_dim", "false"}};
             return rename(id, kind);
         }
+    }
+
+    void takeInitial(ValueId value) {
+        const OperationId producer = function_.value(value).producer;
+        if (producer.isValid() && at(producer).is("constant")) initials_.insert(producer.index);
+    }
+
+    /// Bounds of one value each are numbers of the operation; else all three have one shape.
+    void clamp(OperationId id) {
+        if (!has(id, 3)) return;
+        const auto least = splatOf(function_, at(id).operands[0]), most = splatOf(function_, at(id).operands[2]);
+        if (least && most) {
+            for (const std::size_t i : {std::size_t{0}, std::size_t{2}})
+                takeInitial(at(id).operands[i]);
+            at(id).operands = {at(id).operands[1]};
+            at(id).properties = {{"max", numberText(*most)}, {"min", numberText(*least)}};
+            return rename(id, "clamp_scalar");
+        }
+        if (operandType(id, 0).shape != resultType(id).shape || operandType(id, 2).shape != resultType(id).shape)
+            return;
+        at(id).operands = {at(id).operands[1], at(id).operands[0], at(id).operands[2]};
+        rename(id, "clamp_tensor");
+    }
+
+    static std::string numberText(double value) {
+        std::array<char, 40> text{};
+        std::snprintf(text.data(), text.size(), "%.8e : f32", value);
+        return text.data();
+    }
+
+    /// Edges of one value; what lies between elements is not padding there.
+    void pad(OperationId id) {
+        const auto low = integersOf(word(at(id).find("edge_padding_low")));
+        const auto high = integersOf(word(at(id).find("edge_padding_high")));
+        const auto between = integersOf(word(at(id).find("interior_padding")));
+        if (!has(id, 2) || !low || !high || !between || low->size() != high->size()) return;
+        const auto value = splatOf(function_, at(id).operands[1]);
+        Shape sides;
+        for (std::size_t i = 0; i < low->size(); ++i) {
+            if ((*low)[i] < 0 || (*high)[i] < 0) return;
+            sides.push_back((*low)[i]);
+            sides.push_back((*high)[i]);
+        }
+        if (!value || std::ranges::any_of(*between, [](std::int64_t n) { return n != 0; })) return;
+        takeInitial(at(id).operands[1]);
+        at(id).operands.pop_back();
+        at(id).properties = {{"padding", array32Text(sides)}, {"value", numberText(*value)}};
+        rename(id, "pad");
+    }
+
+    void pool(OperationId id) {
+        const ValueId initial = at(id).operands.empty() ? ValueId{} : at(id).operands.back();
+        imagePool(function_, id);
+        if (at(id).is("max_pool2d")) takeInitial(initial);
     }
 
     void iota(OperationId id) {
@@ -238,6 +378,8 @@ private:
     }
 
     Function& function_;
+    std::unordered_map<std::int32_t, ValueId> instead_;  ///< results of what only gives on
+    std::set<std::int32_t> initials_;                    ///< constants that became part of what read them
 };
 
 }  // namespace

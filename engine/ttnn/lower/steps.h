@@ -13,6 +13,10 @@ namespace memplan::ttnn::lower {
 /// Replaces `func.call` by what the function does that it calls, and drops private functions that nobody calls then.
 [[nodiscard]] Result<void> spliceCalls(Module& module, int depth, std::string_view planned);
 
+/// What `sdy.manual_computation` runs on each device becomes part of the function, between operations that deal values
+/// out to the devices and collect them.
+void inlineManualComputations(Function& function);
+
 /// StableHLO operations as the TTIR operations of the same meaning; those that have none keep their names.
 void stableHloToTtir(Function& function);
 

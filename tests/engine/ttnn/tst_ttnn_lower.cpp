@@ -62,7 +62,7 @@ private slots:
 
     void convolutionWithBiasAndActivation() {
         const Lowered out = lowered(ownModule("wrapped.mlir"));
-        QCOMPARE(kinds(out), QString("get_device reshape conv2d reshape sort"));
+        QCOMPARE(kinds(out), QString("get_device reshape conv2d reshape argsort"));
         QVERIFY(!out.module.inDeviceModule);
         QCOMPARE(propertyOf(out, "conv2d", "conv2d_config"),
                  QString("#ttnn.conv2d_config<activation = <op_type = relu>>"));
@@ -78,23 +78,102 @@ private slots:
         QVERIFY(f.typeOf(conv.operands[1]).layout->page == PageLayout::RowMajor);
         QVERIFY(f.typeOf(f.arguments[0]).layout->isInDram());
         QCOMPARE(out.opaque.size(), std::size_t{1});
-        QCOMPARE(q(out.opaque[0].name), QString("ttir.sort"));
+        QCOMPARE(q(out.opaque[0].name), QString("ttir.argsort"));
         QCOMPARE(q(out.notes[0].code), QString("TT-030"));
     }
 
     void withoutFusing() {
         QCOMPARE(kinds(lowered(ownModule("wrapped.mlir"), false)),
-                 QString("get_device reshape conv2d reshape add relu sort"));
+                 QString("get_device reshape conv2d reshape add relu argsort"));
     }
 
     void stableHlo() {
         const Lowered out = lowered(ownModule("pretty_forms.mlir"));
-        QCOMPARE(kinds(out), QString("constant matmul add sum max permute slice_static lt where reshape repeat concat "
+        QCOMPARE(kinds(out), QString("matmul add sum max permute slice_static lt where reshape repeat concat "
                                      "typecast custom_call exp add"));
         QCOMPARE(out.module.functions.size(), std::size_t{1});
         QCOMPARE(q(out.opaque.at(0).name), QString("stablehlo.custom_call"));
         QCOMPARE(propertyOf(out, "slice_static", "step"), QString("[1 : i32, 2 : i32]"));
         QCOMPARE(propertyOf(out, "concat", "dim"), QString("0 : si32"));
+    }
+
+    /// Convolutions, bounds and what only marks values; a private function that a loop calls stays.
+    void stableHloOfFrameworks() {
+        const Lowered out = lowered(ownModule("sharded_training.mlir"));
+        QCOMPARE(kinds(out), QString("constant constant get_device permute reshape conv2d reshape permute clamp_scalar "
+                                     "erf while arange reduce complex real tuple mesh_shard add mesh_shard"));
+        QCOMPARE(propertyOf(out, "conv2d", "padding"), QString("array<i32: 1, 1, 1, 1>"));
+        QCOMPARE(propertyOf(out, "clamp_scalar", "max"), QString("6.00000000e+00 : f32"));
+        QCOMPARE(q(firstOf(out, "conv2d")->location.name), QString("conv"));
+        QCOMPARE(out.module.functions.size(), std::size_t{2});
+        QCOMPARE(q(out.module.functions[1].name), QString("half"));
+    }
+
+    /// Kernels as [rows, columns, in, out] and images with channels last; groups; sides that differ.
+    void stableHloConvolutions() {
+        const Lowered out = lowered(
+            "func.func @f(%a: tensor<1x16x16x8xf32>, %w: tensor<3x2x1x8xf32>) -> tensor<1x8x16x8xf32> {\n"
+            "  %0 = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = "
+            "{stride = [2, 1], pad = [[0, 1], [0, 1]], rhs_dilate = [1, 1]} {batch_group_count = 1 : i64, "
+            "feature_group_count = 8 : i64} : (tensor<1x16x16x8xf32>, tensor<3x2x1x8xf32>) -> tensor<1x8x16x8xf32>\n"
+            "  return %0 : tensor<1x8x16x8xf32>\n}\n");
+        QCOMPARE(kinds(out), QString("permute get_device reshape conv2d reshape"));
+        QCOMPARE(propertyOf(out, "permute", "permutation"), QString("array<i64: 3, 2, 0, 1>"));
+        QCOMPARE(propertyOf(out, "conv2d", "kernel_size"), QString("array<i32: 3, 2>"));
+        QCOMPARE(propertyOf(out, "conv2d", "padding"), QString("array<i32: 0, 0, 1, 1>"));
+        QCOMPARE(propertyOf(out, "conv2d", "stride"), QString("array<i32: 2, 1>"));
+        QCOMPARE(propertyOf(out, "conv2d", "groups"), QString("8 : i32"));
+    }
+
+    /// The largest of a window, channels in front or behind.
+    void stableHloPools() {
+        for (const bool isLast : {false, true}) {
+            const std::string in = isLast ? "tensor<1x16x18x8xf32>" : "tensor<1x8x16x18xf32>";
+            const std::string out = isLast ? "tensor<1x8x9x8xf32>" : "tensor<1x8x8x9xf32>";
+            const std::string window = isLast ? "1, 3, 2, 1" : "1, 1, 3, 2",
+                              step = isLast ? "1, 2, 2, 1" : "1, 1, 2, 2";
+            const std::string sides = isLast ? "[0, 0], [1, 0], [0, 0], [0, 0]" : "[0, 0], [0, 0], [1, 0], [0, 0]";
+            const Lowered made = lowered(
+                "func.func @f(%a: " + in + ") -> " + out +
+                " {\n  %c = stablehlo.constant dense<0xFF800000> : tensor<f32>\n" +
+                "  %0 = \"stablehlo.reduce_window\"(%a, %c) <{padding = dense<[" + sides + "]> : tensor<4x2xi64>, " +
+                "window_dimensions = array<i64: " + window + ">, window_strides = array<i64: " + step + ">}> ({\n" +
+                "  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n    %1 = stablehlo.maximum %x, %y : tensor<f32>\n" +
+                "    stablehlo.return %1 : tensor<f32>\n  }) : (" + in + ", tensor<f32>) -> " + out +
+                "\n  return %0 : " + out + "\n}\n");
+            QCOMPARE(kinds(made), isLast ? QString("reshape max_pool2d reshape")
+                                         : QString("permute reshape max_pool2d reshape permute"));
+            QCOMPARE(propertyOf(made, "max_pool2d", "kernel_size"), QString("array<i32: 3, 2>"));
+            QCOMPARE(propertyOf(made, "max_pool2d", "padding"), QString("array<i32: 1, 0, 0, 0>"));
+            QVERIFY(made.opaque.empty());
+        }
+    }
+
+    /// Buffers of several results, the groups of operands, and the empty tensors of older files.
+    void buffersOfOlderFiles() {
+        const std::string t = "tensor<32x64xbf16>", i = "tensor<32x64xi32>";
+        const Lowered out =
+            lowered("func.func @f(%a: " + t + ") -> (" + t + ", " + i + ") {\n  %0 = tensor.empty() : " + t +
+                    "\n  %1 = \"ttir.add\"(%a, %a, %0) <{operandSegmentSizes = array<i32: 2, 1>}> : (" + t + ", " + t +
+                    ", " + t + ") -> " + t + "\n  %2 = ttir.empty() : " + t + "\n  %3 = ttir.empty() : " + i +
+                    "\n  %4, %5 = \"ttir.sort\"(%1, %2, %3) <{dim = 1 : " + "si32}> : (" + t + ", " + t + ", " + i +
+                    ") -> (" + t + ", " + i + ")\n  return %4, %5 : " + t + ", " + i + "\n}\n");
+        QCOMPARE(kinds(out), QString("add sort"));
+        QCOMPARE(propertyOf(out, "add", "operandSegmentSizes"), QString("none"));
+        QCOMPARE(firstOf(out, "sort")->operands.size(), std::size_t{1});
+    }
+
+    /// A function that is only declared runs on the host: its call stays, and both agree about types.
+    void callOfTheHost() {
+        const std::string t = "tensor<32x64xi64>";
+        const Lowered out =
+            lowered("func.func @f(%a: " + t + ") -> " + t + " {\n  %0 = call @host(%a) : (" + t + ") -> " + t +
+                    "\n  return %0 : " + t + "\n}\nfunc.func private @host(" + t + ") -> " + t + "\n");
+        QCOMPARE(kinds(out), QString("call"));
+        const Function& host = out.module.functions.at(1);
+        QVERIFY(!host.hasBody);
+        QVERIFY(host.typeOf(host.arguments[0]) == out.module.functions[0].typeOf(firstOf(out, "call")->operands[0]));
+        QVERIFY(host.resultTypes[0] == out.module.functions[0].typeOf(firstOf(out, "call")->results[0]));
     }
 
     void rules_data() {
