@@ -6,6 +6,7 @@
 #include "app/cli/program/reporter.h"
 #include "app/cli/proof/execute_plan.h"
 #include "app/cli/proof/mutation.h"
+#include "app/cli/proof/other_graph.h"
 #include "app/cli/proof/proof.h"
 #include "app/cli/proof/verify_bundle.h"
 #include "engine/base/text.h"
@@ -43,34 +44,6 @@ Result<VerifyOptions> parse(const Args& args, const Streams& streams) {
     return o;
 }
 
-using TensorList = std::vector<TensorId> Graph::*;
-
-/// What the inputs or outputs of `other` have not in common with those of the plan's own graph; empty where they agree.
-std::string unlikeTensors(const Graph& own, const Graph& other, TensorList list, const std::string& kind) {
-    for (const TensorId id : own.*list) {
-        const Tensor& wanted = own.tensor(id);
-        const auto found =
-            std::ranges::find_if((other.*list), [&](TensorId o) { return other.tensor(o).id == wanted.id; });
-        if (found == (other.*list).end()) return "it has no " + kind + " " + text::quoted(wanted.id);
-        const Tensor& given = other.tensor(*found);
-        if (given.shape != wanted.shape)
-            return "its " + kind + " " + text::quoted(wanted.id) + " is " + text::shapeText(given.shape) +
-                   ", that of the plan " + text::shapeText(wanted.shape);
-    }
-    if ((own.*list).size() == (other.*list).size()) return {};
-    return "it has another number of " + kind + "s, " + std::to_string((other.*list).size()) + " in place of " +
-           std::to_string((own.*list).size());
-}
-
-/// Of another graph every value is another one: that is no fault of the plan.
-Result<void> checkGraph(const Graph& own, const Graph& other) {
-    std::string unlike = unlikeTensors(own, other, &Graph::inputs, "input");
-    if (unlike.empty()) unlike = unlikeTensors(own, other, &Graph::outputs, "output");
-    if (unlike.empty()) return {};
-    return makeError("CLI-001", "--graph", "this is another graph: " + unlike,
-                     "name the graph that the plan was made of");
-}
-
 /// The record with the graph that it is to be compared with; null where the plan has none.
 Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, const BundleTexts& texts,
                                                               const Streams& streams) {
@@ -87,7 +60,7 @@ Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, 
                          "name the input that the plan was made of");
     }
     if (record->graph) {
-        if (auto same = checkGraph(*record->graph, *opened.value().graph); !same) return same.error();
+        if (auto same = checkGraph(*record->graph, *opened.value().graph, "plan"); !same) return same.error();
     }
     auto other = std::make_shared<sim::ExecutionRecord>(*record);
     other->graph = opened.value().graph;

@@ -4,6 +4,7 @@
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/reporter.h"
 #include "app/cli/proof/mutation.h"
+#include "app/cli/proof/other_graph.h"
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
 #include "engine/spyre/machine/spyre_machine.h"
@@ -74,6 +75,7 @@ Result<std::map<std::int64_t, std::string>> argumentsFrom(const std::vector<std:
 }
 
 struct Request {
+    std::string graphFile;  ///< of --graph; empty: the graph beside the files
     std::int64_t mutants = 0;
     io::Bindings bindings;
     sim::artefact::ProofOptions proof;
@@ -81,6 +83,7 @@ struct Request {
 
 Result<Request> requestFrom(const BundleTexts& texts, const ProofOptions& options) {
     Request r;
+    r.graphFile = texts.graph;
     const auto count = mutantCount(texts.mutate, texts.mutants, "artefact");
     if (!count) return count.error();
     r.mutants = count.value();
@@ -103,6 +106,10 @@ int prove(const std::string& path, const BundleText& text, const Graph& graph, c
     const auto outcome = sim::artefact::proveBundle(text, graph, request.proof, control);
     bar.clear();
     if (!outcome) return Reporter(streams).fail(path, outcome.error());
+    if (outcome.value().kind == sim::OutcomeKind::Wrong && !request.graphFile.empty()) {
+        const auto made = checkFiles(text, graph);
+        if (!made) return Reporter(streams).fail(request.graphFile, made.error());
+    }
     bool survived = false;
     if (request.mutants > 0 && outcome.value().kind == sim::OutcomeKind::Proved) {
         const auto mutation = sim::artefact::mutateBundle(text, graph, request.proof, request.mutants, control);
@@ -165,6 +172,13 @@ int verifyBundle(const BundleSubject& subject, const BundleTexts& texts, const P
         const std::string format(opened.value().input.format);
         return reporter.fail(graph, makeError("CLI-001", "--graph", "this file holds no graph but \"" + format + "\"",
                                               "name the input that the bundle was made of"));
+    }
+    if (!own.empty() && !texts.graph.empty()) {
+        const auto beside = open((own / kGraphFile).string(), Settings(), {}, streams);
+        if (!beside) return reporter.fail(path, beside.error());
+        const auto same =
+            beside.value().graph ? checkGraph(*beside.value().graph, *opened.value().graph, "bundle") : Result<void>();
+        if (!same) return reporter.fail(graph, same.error());
     }
     const auto text =
         readBundle(own.empty() ? fs::path(path) : own / kTargetFolder, io::Limits::from(Settings()).jsonBytes);

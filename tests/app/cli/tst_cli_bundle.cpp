@@ -132,6 +132,37 @@ private slots:
         QVERIFY(placed(parsed(folder.read("q.json"))) >= placed(parsed(folder.read("p.json"))));
     }
 
+    /// Files are not to blame for a graph that they were not made of; of a graph with other functions they are.
+    void verify_ofAnotherGraph_namesWhatDiffers() {
+        const Folder folder;
+        const QString plan = folder.path("plan.json"), own = folder.path("own"), bare = folder.path("bare");
+        QCOMPARE(runMemplan({"compile", "S1", "--out", plan, "--export", bare}).status, 0);
+        QCOMPARE(runMemplan({"convert", plan, own, "--to", "bundle"}).status, 0);
+        for (const QString& bundle : {own, bare}) {
+            QCOMPARE(runMemplan({"verify", bundle, "--graph", "S1"}).status, 0);
+            for (const char* other : {"S2", "S4"}) {
+                const Finished f = runMemplan({"verify", bundle, "--graph", other});
+                QVERIFY2(f.status == 2 && f.errLines().size() == 1 && f.out.isEmpty(), describe(f).constData());
+                QVERIFY2(f.err.contains("--graph: CLI-001 this is another graph: ") &&
+                             f.err.contains("name the graph that the bundle was made of"),
+                         describe(f).constData());
+            }
+        }
+        QVERIFY(runMemplan({"verify", bare, "--graph", "S4"}).err.contains("the bundle takes no \"w\""));
+        const Finished size = runMemplan({"verify", bare, "--graph", "S2"});
+        QVERIFY2(size.err.contains("its \"x\" is 1024 x 2048, that of the bundle has 524"),
+                 size.err.constData());
+        // The same tensors, another function: that is what is wrong then.
+        QFile file(own + "/graph.mpg.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray log = file.readAll();
+        log.replace("\"fn\":\"exp\"", "\"fn\":\"log\"").replace("\"fn\": \"exp\"", "\"fn\": \"log\"");
+        for (const QString& bundle : {own, bare}) {
+            const Finished f = runMemplan({"verify", bundle, "--graph", folder.write("log.mpg.json", log)});
+            QVERIFY2(f.status == 1 && f.err.contains("VER-015"), describe(f).constData());
+        }
+    }
+
     void damagedBundlesOpenWithProblems() {
         const Folder folder;
         const QString source = folder.write("w.py", wrapper());

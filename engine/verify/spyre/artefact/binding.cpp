@@ -19,6 +19,10 @@ Error unbound(const string& where, const string& what) {
     return makeError("VER-021", where, what, "name the tensor with --bind-arg K=TENSOR");
 }
 
+Error ofAnother(const string& what) {
+    return makeError("VER-021", kWrapperFile, what, "name the graph that the bundle was made of");
+}
+
 class Binder {
 public:
     Binder(const LoadedBundle& bundle, const Graph& graph, const std::map<int64_t, string>& given)
@@ -101,8 +105,8 @@ private:
         for (std::size_t i = 0; i < out_.outputs.size() && i < g_.outputs.size(); ++i)
             out_.tensors.emplace(out_.outputs[i], static_cast<int>(g_.outputs[i].at()));
         if (out_.outputs.size() == g_.outputs.size()) return {};
-        return unbound("output_code.py", "it returns " + std::to_string(out_.outputs.size()) + " tensors, the graph " +
-                                             std::to_string(g_.outputs.size()));
+        return ofAnother("it returns " + std::to_string(out_.outputs.size()) + " tensors, the graph " +
+                         std::to_string(g_.outputs.size()));
     }
 
     /// The host gives what the first line of call() unpacks, and nothing else: inputs of the graph.
@@ -111,7 +115,7 @@ private:
         for (const string& name : b_.wrapper.inputs) {
             const auto it = out_.tensors.find(name);
             if (it == out_.tensors.end() || !isGivenTensor(it->second))
-                return unbound(kWrapperFile, text::quoted(name) + " is unpacked, and the graph has no such input");
+                return ofAnother(text::quoted(name) + " is unpacked, and the graph has no such input");
             if (!given.insert(name).second) return unbound(kWrapperFile, text::quoted(name) + " is unpacked twice");
         }
         for (const auto& [name, tensor] : out_.tensors) {
