@@ -35,6 +35,13 @@ std::string unlikeText(const Plan& a, const Plan& b) {
     return parts.empty() ? "" : "A and B are plans of " + text::join(parts, " for ") + ".";
 }
 
+/// What two machines count is not alike: nothing of it is better or worse.
+void withoutWinner(Comparison& c) {
+    for (MetricRow& row : c.metrics)
+        if (row.outcome != Outcome::Same) row.outcome = Outcome::Other;
+    c.outcome = "Plans of two machines: their figures stand side by side, and none is better or worse.";
+}
+
 }  // namespace
 
 Comparison comparePlans(const Plan& a, const Plan& b) {
@@ -46,6 +53,7 @@ Comparison comparePlans(const Plan& a, const Plan& b) {
         ++c.counts[static_cast<std::size_t>(change.kind)];
     c.outcome = outcomeSentence(c.metrics, c.areEqual(), "B");
     c.unlike = unlikeText(a, b);
+    if (a.target != b.target) withoutWinner(c);
     return c;
 }
 

@@ -72,6 +72,9 @@ private slots:
         for (const char* figure : {"Off-chip traffic", "Core utilisation", "off-chip traffic"})
             QVERIFY2(!f.out.contains(figure), figure);
         QVERIFY(f.out.contains("\nPeak "));
+        // Nor does one of them win.
+        QVERIFY2(f.out.contains("\n\nPlans of two machines: "), f.out.constData());
+        QVERIFY(!f.out.contains("B keeps") && !f.out.contains(" better\n") && !f.out.contains(" worse\n"));
     }
 
     void compare_badInput() {

@@ -52,7 +52,9 @@ ComparePicture::ComparePicture(ComparedPtr compared, const PictureSource* mapOfA
     changes_.setComparison(compared_);
     std::vector<compare::MetricRow> rows = compared_->result.metrics;
     std::erase_if(rows, isTime);
-    outcome_ = fromStd(compare::outcomeSentence(rows, compared_->result.areEqual(), "B"));
+    const bool areRivals = compared_->a->target == compared_->b->target;
+    outcome_ = fromStd(areRivals ? compare::outcomeSentence(rows, compared_->result.areEqual(), "B")
+                                 : compared_->result.outcome);
 }
 
 QString ComparePicture::viewName() const {
