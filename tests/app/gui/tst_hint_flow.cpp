@@ -33,6 +33,7 @@
 #include <QLabel>
 #include <QModelIndex>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -49,6 +50,7 @@ private slots:
     void initTestCase() { samples_ = prepareProgram(); }
     void a10_a2WithTheKeyboardOnly();
     void stage1_pinIsIgnored_neverSilently();
+    void stage4_pin_saysWhatItCosts();
     void hintOfAnOlderPlan_isFoundOrMissed();
     void hintOfTheGraphFile_isNotEdited();
     void fusedOp_wrongValue_endsInAProblemWithAllowedValues();
@@ -135,6 +137,42 @@ void HintFlowTest::stage1_pinIsIgnored_neverSilently() {
     QCOMPARE(model.index(0, ui::HintModel::State).data().toString(), QStringLiteral("ignored"));
     QVERIFY(!model.index(0, ui::HintModel::Reason).data().toString().isEmpty());
     problemOfAHint_leadsToIt(window);
+}
+
+/// A pin can cost another buffer its place: the hint is applied, and says what that changed.
+void HintFlowTest::stage4_pin_saysWhatItCosts() {
+    MainWindow window(samples_);
+    QVERIFY(open(window, "S1", "stage 4"));
+    Document& document = *window.controller().document();
+    const PlanPtr before = document.current()->plan;
+    const ui::HintModel& model = *window.workspace().hints()->model();
+    const auto outcome = [&model](int row) { return model.index(row, ui::HintModel::Reason).data().toString(); };
+    const auto put = [&](const char* buffer) {
+        window.controller().hub().select(ui::ItemId::of(bufferNamed(*document.current()->plan, buffer)));
+        window.controller().hub().requestHint(*window.controller().hub().primary(), QStringLiteral("pin"));
+        return waitForPlan(window);
+    };
+    QVERIFY(put("exp"));
+    const PlanPtr after = document.current()->plan;
+    QCOMPARE(after->hintStates, (std::vector<std::string>{"applied"}));
+    const Bytes more = after->metrics.traffic() - before->metrics.traffic();
+    QVERIFY(more > 0);
+    QString digits = outcome(0).section(u';', 0, 0);
+    QVERIFY2(digits.startsWith(QStringLiteral("off-chip traffic +")), qPrintable(outcome(0)));
+    digits.remove(QRegularExpression(QStringLiteral("\\D")));
+    QCOMPARE(digits.toLongLong(), more);
+    // Names of what lost its place, as the two plans have it.
+    for (const PlanBuffer& b : before->buffers) {
+        const auto now = std::ranges::find(after->buffers, b.name, &PlanBuffer::name);
+        const bool isLost = isOnChip(b.space) && (now == after->buffers.end() || !isOnChip(now->space));
+        const QRegularExpression name(QStringLiteral("\\b%1\\b").arg(QString::fromStdString(b.name)));
+        QCOMPARE(outcome(0).contains(name), isLost || (b.inPlaceOf.isValid() && !now->inPlaceOf.isValid()));
+    }
+    // Each hint says what it alone changed; one of which no plan stands without it says nothing.
+    QVERIFY(put("sum"));
+    QCOMPARE(document.current()->plan->metrics.traffic(), after->metrics.traffic());
+    QVERIFY2(!outcome(1).contains(QStringLiteral("traffic")) && !outcome(1).isEmpty(), qPrintable(outcome(1)));
+    QCOMPARE(outcome(0), QString());
 }
 
 /// The list of problems says which hint it is about, and a click opens the hint.

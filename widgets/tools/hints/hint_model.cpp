@@ -2,6 +2,7 @@
 #include "widgets/tools/hints/hint_model.h"
 
 #include "widgets/kit/theme/icons.h"
+#include "widgets/plan/hints/hint_effect.h"
 #include "widgets/plan/hints/hint_text.h"
 #include "widgets/plan/units.h"
 
@@ -17,12 +18,6 @@ namespace memplan::ui {
 namespace {
 
 const QString kMime = QStringLiteral("application/x-memplan-hint-rows");
-
-/// Equal as far as a compile is concerned.
-bool meansTheSame(const Hint& a, const Hint& b) {
-    return a.target == b.target && a.scopes == b.scopes && a.key == b.key && a.value == b.value &&
-           a.enabled == b.enabled;
-}
 
 /// Position in the plan's list of the hint that stands at `at` of ours; -1 when no plan was made with it.
 int positionInPlan(const Plan& plan, const Hint& hint, std::size_t at) {
@@ -42,9 +37,9 @@ void HintModel::setHints(std::vector<Hint> fixed, std::vector<Hint> own) {
     fixed_ = static_cast<int>(fixed.size());
     rows_.clear();
     for (Hint& hint : fixed)
-        rows_.push_back({std::move(hint), true, {}, {}, false});
+        rows_.push_back({std::move(hint), true, {}, {}, {}, false});
     for (const Hint& hint : own_)
-        rows_.push_back({hint, false, {}, {}, false});
+        rows_.push_back({hint, false, {}, {}, {}, false});
     for (Row& row : rows_)
         row.isGone = !context_.missing(row.hint).empty();
     findStates();
@@ -61,6 +56,7 @@ void HintModel::findStates() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         Row& row = rows_[i];
         row.reason.clear();
+        row.effect.clear();
         const int at = plan == nullptr ? -1 : positionInPlan(*plan, row.hint, i);
         const auto position = static_cast<std::size_t>(std::max(at, 0));
         if (!row.hint.enabled)
@@ -71,7 +67,14 @@ void HintModel::findStates() {
             row.state = plan->hintStates[position];
         const bool known = at >= 0 && row.hint.enabled && position < plan->hintStateReasons.size();
         if (known) row.reason = plan->hintStateReasons[position];
+        if (at >= 0 && row.state == hints::state::kApplied) row.effect = hintEffect(*plan, position, others_);
     }
+}
+
+void HintModel::setOtherPlans(std::vector<PlanPtr> plans) {
+    if (others_ == plans) return;
+    others_ = std::move(plans);
+    refreshStates();
 }
 
 int HintModel::rowOfPlanHint(int index) const {
@@ -232,7 +235,7 @@ QString HintModel::cellText(const Row& row, int column) const {
     case State:
         return hintStateLook(row.state).word;
     case Reason:
-        return row.state == hints::state::kApplied ? QString() : fromStd(row.reason);
+        return row.state == hints::state::kApplied ? row.effect : fromStd(row.reason);
     case Comment:
         return row.hint.comment.empty() && row.isFixed ? tr("in the graph file") : fromStd(row.hint.comment);
     default:
@@ -254,6 +257,8 @@ QString HintModel::tooltip(const Row& row, int column) const {
             "Stands in the graph file and is always in force. \"Take over\" in the menu makes it yours to change.");
     if (column != State && column != Reason && column != Comment) return {};
     if (!row.reason.empty()) lines << fromStd(row.reason);
+    if (!row.effect.isEmpty())
+        lines << tr("%1, beside the last plan of the same inputs without this hint").arg(row.effect);
     if (row.state == kPendingHint) lines << tr("No plan was made with this hint yet.");
     if (!row.hint.comment.empty()) lines << tr("Comment: %1").arg(fromStd(row.hint.comment));
     if (row.isFixed) lines << tr("Stands in the graph file: \"Take over\" in the menu makes it yours to change.");
@@ -316,7 +321,8 @@ QVariant HintModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QStringList heads{tr("On"), tr("Subject"), tr("Kind"), tr("Value"), tr("State"), tr("Reason"), tr("Comment")};
+    const QStringList heads{tr("On"),    tr("Subject"), tr("Kind"),   tr("Value"),
+                            tr("State"), tr("Outcome"), tr("Comment")};
     return heads.value(section);
 }
 

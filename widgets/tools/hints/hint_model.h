@@ -22,6 +22,7 @@ public:
         bool isFixed = false;  ///< stands in the graph file: shown, not editable
         std::string state;     ///< of hints.md 3, or `pending`
         std::string reason;    ///< of the state, may be empty
+        QString effect;        ///< what it changed where it is applied and a plan without it is known
         bool isGone = false;   ///< a subject does not exist in the document (any more)
     };
 
@@ -30,6 +31,8 @@ public:
     /// `fixed` come first in a compile (hints.md 1); states are those of the plan in the context.
     void setHints(std::vector<Hint> fixed, std::vector<Hint> own);
     void refreshStates();
+    /// The other plans of the document: beside one without a hint stands what the hint changed.
+    void setOtherPlans(std::vector<PlanPtr> plans);
     void unitsChanged();  ///< of the context: values are written anew
     [[nodiscard]] const std::vector<Hint>& own() const { return own_; }
     [[nodiscard]] const Row& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
@@ -77,6 +80,7 @@ private:
     HintContext& context_;
     std::vector<Hint> own_;
     std::vector<Row> rows_;
+    std::vector<PlanPtr> others_;
     std::vector<std::string> marked_;
     int fixed_ = 0;
     bool reorderable_ = true;

@@ -76,20 +76,19 @@ HintsView::HintsView(SelectionHub* hub, QWidget* parent)
 // ---- construction ----------------------------------------------------------------------------------------
 
 QWidget* HintsView::buildBar() {
-    const Theme& theme = themeOf(this);
     auto* bar = new ViewBar(this);
     auto* line = new QHBoxLayout(bar);
     line->setContentsMargins(8, 0, 8, 1);
     line->setSpacing(6);
     auto* add = new QPushButton(icon(QStringLiteral("add")), tr("Add hint"), bar);
     add->setObjectName(QStringLiteral("hintAdd"));
-    add->setFixedHeight(theme.px(24));
+    setScaledSize(add, -1, 24);
     add->setToolTip(tr("Add a hint for the selection (H)"));
     connect(add, &QPushButton::clicked, this, [this] { startHint(hub_->selection(), {}); });
     line->addWidget(add);
     auto* templates = new QPushButton(tr("Templates"), bar);
     templates->setObjectName(QStringLiteral("hintTemplates"));
-    templates->setFixedHeight(theme.px(24));
+    setScaledSize(templates, -1, 24);
     auto* menu = new QMenu(templates);
     menu->setToolTipsVisible(true);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillTemplates(*menu); });
@@ -103,8 +102,8 @@ QWidget* HintsView::buildBar() {
     filter_->setPlaceholderText(tr("Filter"));
     filter_->setAccessibleName(tr("Filter hints"));
     filter_->setClearButtonEnabled(true);
-    filter_->setMaximumWidth(theme.px(150));
-    filter_->setFixedHeight(theme.px(24));
+    setScaledMaximumWidth(filter_, 150);
+    setScaledSize(filter_, -1, 24);
     filter_->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
     connect(filter_, &QLineEdit::textChanged, sorted_, &SortFilterModel::setTextFilter);
     connect(filter_, &QLineEdit::textChanged, this, [this] { refreshBar(); });
@@ -202,6 +201,10 @@ void HintsView::setUnits(const Units& units) {
     context_.setHexAddresses(units.hexAddresses);
     model_->unitsChanged();
     editor_->unitsChanged();
+}
+
+void HintsView::setPlans(std::vector<PlanPtr> plans) {
+    model_->setOtherPlans(std::move(plans));
 }
 
 void HintsView::showRemark(const QString& text, bool isWarning) {

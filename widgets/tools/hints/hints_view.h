@@ -33,6 +33,8 @@ public:
     void setRefused(const QString& why);
     void setSettings(const Settings& settings);
     void setUnits(const Units& units);
+    /// All plans of the document; from those without a hint it says what the hint changed.
+    void setPlans(std::vector<PlanPtr> plans);
     /// A sentence below the table until another row is chosen: what a paste took and what not.
     void showRemark(const QString& text, bool isWarning);
     /// `fixed`: those of the graph file, shown first and not editable.

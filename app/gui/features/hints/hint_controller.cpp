@@ -144,6 +144,11 @@ void HintController::hintsChanged() {
 }
 
 void HintController::planChanged() {
+    std::vector<PlanPtr> plans;
+    if (const Document* document = controller_.document())
+        for (const PlanEntry& entry : document->plans())
+            plans.push_back(entry.plan);
+    view_->setPlans(std::move(plans));
     showMarks();
     window_.showDockCounts();
 }
