@@ -74,6 +74,8 @@ private slots:
     void edgeModel_isAModel();
     void notes_showTheirFlags();
     void matrix_rowClick_selectsTheOp();
+    void matrix_narrow_hasNarrowCells();
+    void reservedMemory_isNoWork();
     void view_hoverAndKeys();
     void view_fixButtons_askForSplits();
 };
@@ -295,6 +297,44 @@ void TestCoreMap::notes_showTheirFlags() {
     hub.setNotes(notes);
     QCoreApplication::processEvents();
     QVERIFY(matrix.grab().toImage() != without);
+}
+
+/// Memory that is only reserved runs on no core: nothing of it is work.
+void TestCoreMap::reservedMemory_isNoWork() {
+    const auto plan = std::make_shared<Plan>(*fixture::splitMismatch());
+    PlanOp empty;
+    empty.name = "room";
+    empty.kind = "extern";
+    empty.type = "empty";
+    plan->ops.push_back(empty);
+    const OpId room = OpId::of(plan->ops.size() - 1);
+    QCOMPARE(wholeText(plan->op(room)), std::string());
+    const CoreMetrics with(plan), without(fixture::splitMismatch());
+    QVERIFY(std::isnan(with.value(CoreMetric::WorkShare, room, 0)));
+    QCOMPARE(with.value(CoreMetric::Idle, room, 0), 1.0);
+    QCOMPARE(with.planValue(CoreMetric::WorkShare, 0), without.planValue(CoreMetric::WorkShare, 0));
+    // An operation of one element and no loops is done by its core.
+    PlanOp one = empty;
+    one.kind = "pointwise";
+    QCOMPARE(workOf(one), 1.0);
+    QCOMPARE(wholeText(one), std::string("whole"));
+}
+
+/// All cores are in sight while their cells can be that narrow.
+void TestCoreMap::matrix_narrow_hasNarrowCells() {
+    SelectionHub hub;
+    OpsMatrix matrix(&hub);
+    matrix.resize(OpsMatrix::kNames + 32 * 12 + 40, 300);
+    matrix.show();
+    hub.setPlan(fixture::splitMismatch());
+    QCOMPARE(matrix.horizontalScrollBar()->maximum(), 0);
+    const QRectF last = matrix.cellRect(32);  // of the first row
+    QVERIFY(last.right() <= matrix.viewport()->width() && last.width() >= OpsMatrix::kLeastCell);
+    QCOMPARE(matrix.coreAt(last.center()), 31);
+    matrix.resize(300, 300);
+    QCoreApplication::processEvents();
+    QVERIFY(matrix.horizontalScrollBar()->maximum() > 0);
+    QCOMPARE(matrix.cellRect(32).width(), double(OpsMatrix::kLeastCell));
 }
 
 void TestCoreMap::matrix_rowClick_selectsTheOp() {

@@ -56,7 +56,7 @@ private:
 
     void paintHead() {
         const double x = text({l_.firstCell.x(), 27}, QStringLiteral("Cores"), TextStyle::BodyStrong, Token::Text1);
-        const int used = s_.op.isValid() ? static_cast<int>(s_.plan->op(s_.op).cores) : s_.metrics->mostUsedCores();
+        const int used = s_.op.isValid() ? coresOf(s_.plan->op(s_.op)) : s_.metrics->mostUsedCores();
         text({x + 5, 27},
              QStringLiteral("%1 of %2 in use, %3 rows of %4")
                  .arg(used)
@@ -65,6 +65,8 @@ private:
                  .arg(l_.columns),
              TextStyle::Body, Token::Text3);
     }
+
+    [[nodiscard]] static int coresOf(const PlanOp& op) { return runsOnCores(op) ? static_cast<int>(op.cores) : 0; }
 
     [[nodiscard]] bool showsBytes() const { return s_.pair && s_.mode == CoreGridMode::Split && s_.showsBufferBytes; }
 

@@ -17,6 +17,7 @@
 namespace memplan::ui {
 
 namespace {
+constexpr int kRight = 12;        ///< room behind the last cell
 constexpr double kFlag = 12;      ///< height of the flag of a note
 constexpr double kOutside = 0.3;  ///< strength of rows outside the chosen steps
 }  // namespace
@@ -93,9 +94,10 @@ void OpsMatrix::updateRange() {
     verticalScrollBar()->setPageStep(page);
     verticalScrollBar()->setSingleStep(kRow);
     const int cores = metrics_ ? metrics_->machineCores() : 32;
-    horizontalScrollBar()->setRange(0, std::max(0, names_ + cores * kCell + 12 - canvas().width()));
+    cell_ = std::clamp((canvas().width() - names_ - kRight) / std::max(1, cores), kLeastCell, kCell);
+    horizontalScrollBar()->setRange(0, std::max(0, names_ + cores * cell_ + kRight - canvas().width()));
     horizontalScrollBar()->setPageStep(canvas().width());
-    horizontalScrollBar()->setSingleStep(kCell);
+    horizontalScrollBar()->setSingleStep(cell_);
 }
 
 void OpsMatrix::resizeEvent(QResizeEvent* event) {
@@ -131,7 +133,8 @@ void OpsMatrix::paintHead(QPainter& painter) {
     for (int core = 0; core < cores; ++core) {
         if (core % 4 != 0 && core != cores - 1) continue;
         const QString number = QString::number(core);
-        const double x = names_ + core * kCell + 8.5 - shift - texts_.width(number, TextStyle::Small, theme) / 2;
+        const double x =
+            names_ + core * cell_ + (cell_ - 2) / 2.0 - shift - texts_.width(number, TextStyle::Small, theme) / 2;
         texts_.draw(painter, {x, 16}, number, TextStyle::Small, theme);
     }
 }
@@ -155,7 +158,7 @@ void OpsMatrix::paintRow(QPainter& painter, int row, int y) {
                 TextStyle::Small, theme);
     for (int core = 0; core < metrics_->machineCores(); ++core) {
         const double v = metrics_->value(metric_, id, core);
-        const QRect cell(names_ + core * kCell - shift, y + 2, kCell - 2, kRow - 4);
+        const QRect cell(names_ + core * cell_ - shift, y + 2, cell_ - 2, kRow - 4);
         const double share = std::isnan(v) ? 0 : limits_.share(v);
         if (!std::isnan(v)) painter.fillRect(cell, heatEdge(theme, share));
         painter.fillRect(std::isnan(v) ? cell : cell.adjusted(1, 1, -1, -1),
@@ -165,13 +168,13 @@ void OpsMatrix::paintRow(QPainter& painter, int row, int y) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(cell.adjusted(1, 1, -1, -1));
         painter.setPen(theme.heatText(share));
-        texts_.draw(painter, {cell.left() + 6.0, y + 17.0}, QStringLiteral("!"), TextStyle::SmallStrong, theme);
+        texts_.draw(painter, {cell.center().x() - 2.0, y + 17.0}, QStringLiteral("!"), TextStyle::SmallStrong, theme);
     }
     const bool isHovered = hub_->hover() == ItemId::of(id);
     if (!isSelected && !isHovered) return;
     painter.setPen(QPen(theme.color(isSelected ? Token::SelectOutline : Token::Text2), isSelected ? 2 : 1));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRect(2 - shift, y, names_ + metrics_->machineCores() * kCell - 2, kRow - 1));
+    painter.drawRect(QRect(2 - shift, y, names_ + metrics_->machineCores() * cell_ - 2, kRow - 1));
 }
 
 void OpsMatrix::paintRows(QPainter& painter, const QRect& visible) {
@@ -226,7 +229,7 @@ int OpsMatrix::rowAt(QPointF inWidget) const {
 
 int OpsMatrix::coreAt(QPointF inWidget) const {
     const int x = static_cast<int>(inWidget.x() / unit()) + horizontalScrollBar()->value() - names_;
-    return metrics_ && x >= 0 && x / kCell < metrics_->machineCores() ? x / kCell : -1;
+    return metrics_ && x >= 0 && x / cell_ < metrics_->machineCores() ? x / cell_ : -1;
 }
 
 int OpsMatrix::rowCount() const {
@@ -243,7 +246,7 @@ QRectF OpsMatrix::cellRect(int cell) const {
     const int row = cell / columns(), core = cell % columns() - 1;
     const double y = kHead + row * kRow - verticalScrollBar()->value(), shift = horizontalScrollBar()->value();
     const QRectF box =
-        core < 0 ? QRectF(-shift, y, names_, kRow) : QRectF(names_ + core * kCell - shift, y, kCell, kRow);
+        core < 0 ? QRectF(-shift, y, names_, kRow) : QRectF(names_ + core * cell_ - shift, y, cell_, kRow);
     return {box.topLeft() * unit(), box.size() * unit()};
 }
 

@@ -18,7 +18,7 @@ class OpsMatrix final : public QAbstractScrollArea, public Cells {
     Q_OBJECT
 public:
     /// px at 100 %; larger text enlarges the whole picture.
-    static constexpr int kRow = 26, kHead = 24, kNames = 132, kCell = 19;
+    static constexpr int kRow = 26, kHead = 24, kNames = 132, kCell = 19, kLeastCell = 9;
 
     explicit OpsMatrix(SelectionHub* hub, QWidget* parent = nullptr);
 
@@ -68,6 +68,7 @@ private:
     MetricLimits limits_;
     int nameWidth_ = 52, splitWidth_ = 64;  ///< columns before the cells
     int names_ = kNames;                    ///< where the cells begin
+    int cell_ = kCell;                      ///< width of a cell: less where that shows all cores
 };
 
 }  // namespace memplan::ui

@@ -55,7 +55,12 @@ ElementRange sliceRange(const IterationDim& dim, std::int64_t slice) {
     return {std::min(dim.extent, slice * unit * elements), std::min(dim.extent, (slice + 1) * unit * elements)};
 }
 
+bool runsOnCores(const PlanOp& op) {
+    return op.kind != "extern" || !op.iterationSpace.empty();
+}
+
 double workOfCore(const PlanOp& op, int core) {
+    if (!runsOnCores(op)) return 0;
     const auto slices = slicesOfCore(op, core);
     if (!slices) return 0;
     double work = 1, pieces = 1;
@@ -67,6 +72,7 @@ double workOfCore(const PlanOp& op, int core) {
 }
 
 double workOf(const PlanOp& op) {
+    if (!runsOnCores(op)) return 0;
     double work = 1;
     for (const IterationDim& d : op.iterationSpace)
         work *= static_cast<double>(d.extent);
@@ -93,7 +99,8 @@ std::string loopSplitText(const PlanOp& op) {
 }
 
 std::string wholeText(const PlanOp& op) {
-    return op.iterationSpace.empty() && op.cores > 1 ? "" : "whole";
+    const bool isUnsaid = op.iterationSpace.empty() && op.cores > 1;
+    return isUnsaid || !runsOnCores(op) ? "" : "whole";
 }
 
 std::string shortSplitText(const PlanOp& op) {

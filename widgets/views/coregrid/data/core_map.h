@@ -27,6 +27,8 @@ struct ElementRange {
 [[nodiscard]] std::int64_t sliceOf(const PlanOp& op, int core, std::size_t dim);
 /// Elements of slice `slice` of a dimension: whole sticks for a stick variable, cut off at the extent.
 [[nodiscard]] ElementRange sliceRange(const IterationDim& dim, std::int64_t slice);
+/// False for an op that runs on no core: memory that is only reserved, a kernel of the host.
+[[nodiscard]] bool runsOnCores(const PlanOp& op);
 /// Points of the iteration space one core works on, and of the whole space. Cores of which several have the same piece
 /// share it evenly.
 [[nodiscard]] double workOfCore(const PlanOp& op, int core);
@@ -44,7 +46,7 @@ struct PicturePlane {
 
 /// "c0: 512 / 32 = 16 sticks each; c1: not split; c2: reduction, not split" (6.3).
 [[nodiscard]] std::string loopSplitText(const PlanOp& op);
-/// "whole"; empty where several cores share the op and nobody says how.
+/// "whole"; empty where several cores share the op and nobody says how, and where it runs on none.
 [[nodiscard]] std::string wholeText(const PlanOp& op);
 /// Short form for tables: "c0 32, c1 2" or "whole".
 [[nodiscard]] std::string shortSplitText(const PlanOp& op);

@@ -85,6 +85,7 @@ double MetricLimits::share(double value) const {
 CoreMetrics::CoreMetrics(PlanPtr plan, std::optional<CoreShape> shape) : plan_(std::move(plan)) {
     if (!plan_) return;
     for (const PlanOp& op : plan_->ops) {
+        if (!runsOnCores(op)) continue;
         mostUsed_ = std::max(mostUsed_, static_cast<int>(op.cores));
         largestSpan_ = std::max(largestSpan_, op.maxSpan);
         largestOffChip_ = std::max(largestOffChip_, op.traffic() / std::max<std::int64_t>(1, op.cores));
@@ -168,7 +169,7 @@ std::vector<CoreBlock> CoreMetrics::blocksAt(Step step, int core) const {
 
 double CoreMetrics::value(CoreMetric metric, OpId id, int core) const {
     const PlanOp& op = plan_->op(id);
-    const bool isUsed = core < op.cores;
+    const bool isUsed = core < op.cores && runsOnCores(op);
     if (metric == CoreMetric::Idle) return core >= configured_ ? kNone : isUsed ? 0 : 1;
     if (metric == CoreMetric::BytesOnChip || metric == CoreMetric::PeakBytes)
         return core < configured_ ? static_cast<double>(bytesAt(id.index, core)) : kNone;
