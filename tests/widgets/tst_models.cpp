@@ -8,6 +8,7 @@
 #include "widgets/plan/models/sort_filter.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/models/table_text.h"
+#include "widgets/plan/plan_look.h"
 #include "widgets/views/problems/code_groups.h"
 #include "widgets/views/problems/problems_view.h"
 
@@ -114,6 +115,15 @@ void TestModels::buffers_softmax_showTheNumbersOfTheSpecification() {
     QCOMPARE(raw(4, BufferModel::Slot).toString(), QStringLiteral("from sub"));
     QCOMPARE(model.index(4, BufferModel::Space).data(BadgeRole).value<BadgeText>().letter, QStringLiteral("I"));
     QCOMPARE(model.index(0, BufferModel::Reason).data().toString(), QStringLiteral("graph input"));
+    // The words of the lane below the Gantt chart.
+    PlanBuffer parameter = model.plan()->buffers.front();
+    parameter.role = BufferRole::Parameter;
+    QCOMPARE(whyOffChip(parameter), QStringLiteral("parameter"));
+    const auto changed = std::make_shared<Plan>(*model.plan());
+    changed->buffers.front() = parameter;
+    BufferModel other;
+    other.setPlan(changed);
+    QCOMPARE(other.index(0, BufferModel::Reason).data().toString(), QStringLiteral("parameter"));
     QVERIFY(model.index(4, BufferModel::BytesPerCore).data(NumericRole).toBool());
     QCOMPARE(model.index(4, 0).data(IdRole).value<ItemId>(), (ItemId{ItemKind::Buffer, 4}));
     QVERIFY(model.headerData(BufferModel::Address, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight);

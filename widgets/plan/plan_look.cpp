@@ -97,6 +97,23 @@ QString reasonFamily(const PlanBuffer& buffer) {
     return QString::fromUtf8(family.data(), static_cast<qsizetype>(family.size()));
 }
 
+QString whyOffChip(const PlanBuffer& buffer) {
+    if (isOnChip(buffer.space)) return {};
+    switch (buffer.role) {
+    case BufferRole::GraphInput:
+        return QStringLiteral("graph input");
+    case BufferRole::GraphOutput:
+        return QStringLiteral("graph output");
+    case BufferRole::Parameter:
+        return QStringLiteral("parameter");
+    case BufferRole::Constant:
+        return QStringLiteral("constant");
+    case BufferRole::Intermediate:
+        return reasonFamily(buffer);
+    }
+    return {};
+}
+
 QString bufferSentence(const Plan& plan, BufferId id) {
     const PlanBuffer& b = plan.buffer(id);
     QString text = QStringLiteral("Buffer %1, %2 bytes").arg(fromStd(b.name), groupedText(b.sizePerCore));

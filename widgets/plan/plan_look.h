@@ -23,6 +23,9 @@ namespace memplan::ui {
 [[nodiscard]] QString opSentence(const Plan& plan, OpId id);
 /// Reason family of the window (codes.md 1), empty when the buffer is on chip.
 [[nodiscard]] QString reasonFamily(const PlanBuffer& buffer);
+/// Why a buffer is off chip in a word or two: what it is where the graph fixes that, else the
+/// family of the reason; empty on chip.
+[[nodiscard]] QString whyOffChip(const PlanBuffer& buffer);
 /// "7 buffers, 1 clone": what a pass counted, in words; nothing is said of what it counted none of.
 [[nodiscard]] QString passCountsText(const PassRun& run);
 [[nodiscard]] bool isPlaced(const PlanBuffer& buffer);  ///< on chip with an address

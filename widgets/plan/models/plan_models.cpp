@@ -108,9 +108,7 @@ TableCell BufferModel::cell(int row, int column) const {
     case Slot:
         return textCell(slotText(row));
     case Reason:
-        c.text = b.role == BufferRole::GraphInput && b.reason    ? tr("graph input")
-                 : b.role == BufferRole::GraphOutput && b.reason ? tr("graph output")
-                                                                 : reasonFamily(b);
+        c.text = whyOffChip(b);
         c.color = Token::Text2;
         return c;
     case Saved:

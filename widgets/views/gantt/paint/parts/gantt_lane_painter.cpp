@@ -48,11 +48,7 @@ private:
 
 QString GanttLanePainter::laneReason(const OffChipItem& item, bool full) const {
     const PlanBuffer& b = d_.plan->buffer(item.buffer);
-    QString text = reasonFamily(b);
-    if (b.role == BufferRole::GraphInput) text = QStringLiteral("graph input");
-    if (b.role == BufferRole::GraphOutput) text = QStringLiteral("graph output");
-    if (b.role == BufferRole::Parameter) text = QStringLiteral("parameter");
-    if (b.role == BufferRole::Constant) text = QStringLiteral("constant");
+    const QString text = whyOffChip(b);
     if (!full) return text;
     QStringList readers;
     for (const OpId use : b.uses) {
