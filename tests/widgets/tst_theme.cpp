@@ -53,6 +53,7 @@ private slots:
     void patterns_differWithoutColour();
     void focusRing_staysInItsCell();
     void tabClose_hasTheThemesColours();
+    void scrollCorner_hasTheColourOfTheBars();
 };
 
 namespace {
@@ -353,6 +354,21 @@ void TestTheme::tabClose_hasTheThemesColours() {
             QCOMPARE(image.pixel(0, 0), ground);
             QCOMPARE(image.pixel(12, 3), ground);  // a cross, no box
         }
+    }
+}
+
+void TestTheme::scrollCorner_hasTheColourOfTheBars() {
+    for (const ThemeKind kind : kKinds) {
+        const StudioStyle style{Theme(kind)};
+        QImage image(20, 20, QImage::Format_RGB32);
+        image.fill(Qt::magenta);
+        QPainter painter(&image);
+        QStyleOption option;
+        option.rect = image.rect();
+        style.drawPrimitive(QStyle::PE_PanelScrollAreaCorner, &option, &painter, nullptr);
+        painter.end();
+        for (const QPoint at : {QPoint(0, 0), QPoint(10, 10), QPoint(19, 19)})
+            QCOMPARE(image.pixelColor(at), Theme(kind).color(Token::BgPanel));
     }
 }
 

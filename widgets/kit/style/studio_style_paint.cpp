@@ -177,6 +177,9 @@ bool StudioStyle::drawGround(PrimitiveElement element, const QRect& r, QPainter*
         painter->drawRect(r.adjusted(0, 0, -1, -1));
         painter->restore();
         return true;
+    case PE_PanelScrollAreaCorner:  // of the colour of the bars that meet there
+        painter->fillRect(r, theme_.color(Token::BgPanel));
+        return true;
     case PE_PanelMenuBar:
         painter->fillRect(r, theme_.color(Token::BgWindow));
         return true;
