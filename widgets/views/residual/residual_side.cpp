@@ -159,15 +159,15 @@ QWidget* ResidualSide::buildLayers() {
     layerTable_->setSortingEnabled(true);
     layerTable_->sortByColumn(LayerTableModel::Layer, Qt::AscendingOrder);
     ownersTitle_ = wrappedLabel({}, page);
-    QTableView* owners = makeTable(owners_, tr("Owners of the layer"), "ownerTable", 3);
+    ownerTable_ = makeTable(owners_, tr("Owners of the layer"), "ownerTable", 2);
     column->addWidget(layerTable_, 3);
     column->addWidget(ownersTitle_);
-    column->addWidget(owners, 2);
+    column->addWidget(ownerTable_, 2);
     connect(layerTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this, sorted](const QModelIndex& now) {
                 if (!isFilling_ && now.isValid()) view_->selectLayer(sorted->mapToSource(now).row());
             });
-    connect(owners, &QTableView::clicked, this, [this](const QModelIndex& at) {
+    connect(ownerTable_, &QTableView::clicked, this, [this](const QModelIndex& at) {
         const QVariant node = at.siblingAtColumn(0).data(Qt::UserRole);
         if (node.isValid()) view_->hub()->select({ItemKind::Buffer, node.toInt()});
     });

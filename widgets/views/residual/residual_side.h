@@ -69,6 +69,7 @@ private:
     LayerTableModel* layers_;
     QTableView* layerTable_ = nullptr;
     QLabel* ownersTitle_ = nullptr;
+    QTableView* ownerTable_ = nullptr;
     QStandardItemModel* owners_;
     QLabel *nodeTitle_ = nullptr, *nodeText_ = nullptr;
     QStandardItemModel* readers_;

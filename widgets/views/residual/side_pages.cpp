@@ -2,6 +2,7 @@
 // What the pages beside the residual view say.
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/models/table_item.h"
+#include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/residual/residual_side.h"
 #include "widgets/views/residual/residual_tables.h"
@@ -22,6 +23,7 @@ namespace memplan::ui {
 namespace {
 
 constexpr int kMostOwners = 200;
+constexpr int kWidestOwner = 104;  ///< px at 100 % of a column of the owners
 
 /// With the node that a click on it selects.
 QList<QStandardItem*> rowOf(int node, std::initializer_list<QStandardItem*> cells) {
@@ -117,6 +119,7 @@ void ResidualSide::fillLayers() {
     }
     if (owners.size() > kMostOwners)
         owners_->appendRow({tableItem(tr("and %1 more").arg(owners.size() - kMostOwners))});
+    sizeColumns(ownerTable_, kWidestOwner);
 }
 
 void ResidualSide::fillNode() {
