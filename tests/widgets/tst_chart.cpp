@@ -71,6 +71,7 @@ class TestChart : public QObject {
 private slots:
     void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
 
+    void ticksOfBytes_areShort();
     void steps_holdTheirValueUntilTheNextOne();
     void bound_isDashedAtItsValue();
     void bars_areAsLongAsTheirFigures();
@@ -92,6 +93,18 @@ private slots:
     void files_areTheSameTwiceAndHoldTheTexts_data();
     void files_areTheSameTwiceAndHoldTheTexts();
 };
+
+void TestChart::ticksOfBytes_areShort() {
+    const auto is = [](double bytes, const char* text) {
+        QCOMPARE(byteTick(bytes), QString::fromUtf8(text).replace(u' ', QChar(0x202F)));
+    };
+    is(0, "0");
+    is(512, "512 B");
+    is(2048, "2 KiB");
+    is(1.5 * 1024 * 1024, "1 536 KiB");
+    is(32.0 * 1024 * 1024, "32 MiB");
+    is(116431.0 * 1024, "113.7 MiB");  // the end of an axis need not be round
+}
 
 void TestChart::steps_holdTheirValueUntilTheNextOne() {
     const ChartData data = searchChart(trace());

@@ -88,6 +88,7 @@ QString byteTick(double bytes) {
     constexpr Bytes kKib = 1024, kMib = kKib * kKib;
     const Bytes b = qRound64(bytes);
     if (b != 0 && b % kMib == 0) return groupedText(b / kMib) + QStringLiteral("\u202fMiB");
+    if (b > 10 * kMib) return QString::number(static_cast<double>(b) / kMib, 'f', 1) + QStringLiteral("\u202fMiB");
     if (b < 10 * kKib && b % kKib != 0) return exactBytes(b);
     return b == 0 ? QStringLiteral("0") : groupedText((b + kKib / 2) / kKib) + QStringLiteral("\u202fKiB");
 }
