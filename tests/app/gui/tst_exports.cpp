@@ -18,6 +18,8 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QIODevice>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -280,6 +282,13 @@ void ExportsTest::failure_keepsTheDialogOpen() {
     d->run();
     QVERIFY(d->isVisible());
     QVERIFY2(d->error().startsWith(QStringLiteral("Not written")), qPrintable(d->error()));
+    // What is said next is no failure any more, and a button that cannot do anything says what it needs.
+    const auto* message = d->findChild<QLabel*>(QStringLiteral("exportMessage"));
+    QVERIFY(message->palette().color(QPalette::WindowText) != d->palette().color(QPalette::WindowText));
+    d->findChild<QLineEdit*>(QStringLiteral("exportPath"))->clear();
+    d->run();
+    QVERIFY2(d->error().startsWith(QStringLiteral("Name a file")), qPrintable(d->error()));
+    QCOMPARE(message->palette().color(QPalette::WindowText), d->palette().color(QPalette::WindowText));
 }
 
 MEMPLAN_WINDOW_TEST(ExportsTest)

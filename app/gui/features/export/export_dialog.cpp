@@ -215,7 +215,7 @@ QHBoxLayout* ExportDialog::buildDestination() {
     connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
     connect(path_, &QLineEdit::textEdited, this, [this] {
         isOwnPath_ = true;
-        message_->clear();
+        say({});
     });
     auto* where = new QHBoxLayout;
     where->addWidget(pathLabel);
@@ -244,7 +244,7 @@ QDialogButtonBox* ExportDialog::buildButtons() {
     connect(buttons, &QDialogButtonBox::rejected, this, &ExportDialog::reject);
     connect(copy_, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(source_.commandLine(what(), picture(), destination()));
-        message_->setText(tr("Copied."));
+        say(tr("Copied."));
     });
     return buttons;
 }
@@ -312,7 +312,7 @@ QString ExportDialog::error() const {
 void ExportDialog::choose() {
     if (isOwnPath_) folder_ = QFileInfo(destination()).path();
     isOwnPath_ = false;
-    message_->clear();
+    say({});
     refresh();
 }
 

@@ -75,6 +75,7 @@ private:
     void writeFiles();
     void writeBundle();
     void writeZip();
+    void say(const QString& text);
     void fail(const Error& error);
     void stopped();
     void finish(const QString& text);

@@ -10,6 +10,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
@@ -47,11 +48,12 @@ bool mayWrite(const RunControl& control, std::atomic<bool>& begun) {
 // ---- writing ---------------------------------------------------------------------------------------------
 
 void ExportDialog::run() {
-    if (!export_->isEnabled() || destination().isEmpty()) return;
+    if (!export_->isEnabled()) return;
+    if (path_->text().trimmed().isEmpty()) return say(tr("Name a file or a folder to write to."));
     // The document may have changed while the dialog stood open.
     if (source_.isStale(what()) && !old_->isChecked()) return refresh();
     if (!source_.has(what())) return fail(exportGone(destination()));
-    message_->clear();
+    say({});
     QSettings().setValue(QStringLiteral("exportFolder"), QFileInfo(destination()).path());
     if (what() == ExportWhat::PlanZip) return writeZip();
     if (isBundle(what())) return writeBundle();
@@ -88,8 +90,8 @@ void ExportDialog::writeFiles() {
             const Answer answer = always ? Answer{*always, true} : ask(path, i + 1 < files.size());
             if (answer.forAll) always = answer.choice;
             if (answer.choice == Overwrite::Cancel) {
-                message_->setText(count == 0 ? tr("Nothing was written.")
-                                             : tr("Stopped after %1.").arg(ui::plural(count, tr("file"), tr("files"))));
+                say(count == 0 ? tr("Nothing was written.")
+                               : tr("Stopped after %1.").arg(ui::plural(count, tr("file"), tr("files"))));
                 return;
             }
             if (answer.choice == Overwrite::Rename) path = freeName(path);
@@ -109,7 +111,7 @@ void ExportDialog::writeFiles() {
 
 void ExportDialog::writeBundle() {
     export_->setEnabled(false);
-    message_->setText(tr("Writing..."));
+    say(tr("Writing..."));
     isWriting_ = true;
     hasBegun_ = std::make_shared<std::atomic<bool>>(false);
     task_.start(tr("Writing the bundle"),
@@ -139,12 +141,12 @@ void ExportDialog::writeZip() {
     if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".zip");
     if (QFileInfo::exists(path)) {
         const Answer answer = ask(path, false);
-        if (answer.choice == Overwrite::Cancel) return message_->setText(tr("Nothing was written."));
+        if (answer.choice == Overwrite::Cancel) return say(tr("Nothing was written."));
         if (answer.choice == Overwrite::Rename) path = freeName(path);
     }
     setDestination(path);
     export_->setEnabled(false);
-    message_->setText(tr("Writing..."));
+    say(tr("Writing..."));
     isWriting_ = true;
     hasBegun_ = std::make_shared<std::atomic<bool>>(false);
     task_.start(tr("Writing the bundle"),
@@ -176,8 +178,14 @@ void ExportDialog::stopped() {
     if (!isWriting_) showText(QString());
     isWriting_ = false;
     export_->setEnabled(!source_.isStale(what()) || old_->isChecked());
-    message_->setText(isLate ? tr("Cancelled while the files were written: they may be there.")
-                             : tr("Cancelled. Nothing was written."));
+    say(isLate ? tr("Cancelled while the files were written: they may be there.")
+               : tr("Cancelled. Nothing was written."));
+}
+
+/// In the colour of plain text, whatever failed before.
+void ExportDialog::say(const QString& text) {
+    message_->setPalette(QPalette());
+    message_->setText(text);
 }
 
 void ExportDialog::fail(const Error& error) {
