@@ -47,6 +47,7 @@ private slots:
     void parameter_changeAndBack_areUndoableSettings();
     void result_namesStatusBoundAndHash();
     void race_rowsAreThePlansOfTheSolversAlone();
+    void race_inANarrowDock_showsAllItsRows();
     void makeCurrent_compilesNothing();
     void compare_planOnScreenIsTheBaseline();
     void cancel_keepsFinishedRows();
@@ -140,6 +141,32 @@ void SolverDockTest::race_rowsAreThePlansOfTheSolversAlone() {
         QVERIFY(alone.plan != nullptr);
         QCOMPARE(r.plan->planHash, alone.plan->planHash);
     }
+}
+
+/// Where the columns are wider than the dock, the bar to scroll them stands below the rows, not over the last one.
+void SolverDockTest::race_inANarrowDock_showsAllItsRows() {
+    auto* controller = window_->findChild<SolverController*>();
+    panel_->setParent(nullptr);
+    panel_->resize(300, 700);
+    panel_->show();
+    panel_->findChild<QPushButton*>(QStringLiteral("raceStart"))->click();
+    QVERIFY(QTest::qWaitFor([&] { return !controller->race().isRunning(); }, 60000));
+    QTableView* table = panel_->raceTable();
+    const auto lastIsSeen = [table] {
+        const int last = table->model()->rowCount() - 1;
+        return table->rowViewportPosition(last) + table->rowHeight(last) <= table->viewport()->height();
+    };
+    QTRY_VERIFY(table->horizontalScrollBar()->maximum() > 0);
+    QTRY_VERIFY(lastIsSeen());
+    panel_->resize(900, 700);
+    QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+    QTRY_VERIFY(lastIsSeen());
+    // Heads are not cut.
+    for (int c = 0; c < table->model()->columnCount(); ++c)
+        QVERIFY(table->columnWidth(c) >=
+                table->fontMetrics().horizontalAdvance(
+                    table->model()->headerData(c, Qt::Horizontal).toString().section('\n', 0, 0)));
+    window_->findChild<QDockWidget*>(QStringLiteral("solverDock"))->setWidget(panel_);
 }
 
 void SolverDockTest::makeCurrent_compilesNothing() {

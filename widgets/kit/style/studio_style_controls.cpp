@@ -107,8 +107,10 @@ void StudioStyle::drawHeader(QPainter* painter, const QStyleOption* option) cons
         else
             text.setRight(text.right() - 10);
     }
-    const QString shown = painter->fontMetrics().elidedText(header->text, Qt::ElideRight, text.width());
-    painter->drawText(text, static_cast<int>(header->textAlignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+    QStringList lines = header->text.split(u'\n');
+    for (QString& line : lines)
+        line = painter->fontMetrics().elidedText(line, Qt::ElideRight, text.width());
+    painter->drawText(text, static_cast<int>(header->textAlignment | Qt::AlignVCenter), lines.join(u'\n'));
     painter->restore();
 }
 

@@ -160,7 +160,7 @@ void copySelection(const QAbstractItemView* view) {
     QStringList lines, head;
     for (int c = 0; c < model->columnCount(); ++c) {
         const QVariant raw = model->headerData(c, Qt::Horizontal, RawRole);  // the unit of the raw numbers below
-        head << (raw.isValid() ? raw : model->headerData(c, Qt::Horizontal)).toString();
+        head << (raw.isValid() ? raw : model->headerData(c, Qt::Horizontal)).toString().replace(u'\n', u' ');
     }
     lines << head.join(u'\t');
     QModelIndexList rows = view->selectionModel()->selectedRows();
@@ -260,7 +260,11 @@ void sizeColumns(QTableView* table, int maximum) {
             const QModelIndex index = model->index(r, c);
             cells.emplace_back(index.data().toString(), index.data(BadgeRole).isValid() ? theme.px(18) : 0);
         }
-        const int head = body.horizontalAdvance(model->headerData(c, Qt::Horizontal).toString());
+        int head = 0;
+        for (const QString& line : model->headerData(c, Qt::Horizontal).toString().split(u'\n'))
+            head = std::max(head, body.horizontalAdvance(line));
+        const QHeaderView* header = table->horizontalHeader();
+        if (header->isSortIndicatorShown() && header->sortIndicatorSection() == c) head += theme.px(10);
         const int width = std::max(head, widestOf(std::move(cells), body)) + theme.px(20);
         if (isRest)
             least = std::max(head + theme.px(20), std::min(width, theme.px(kLeastRest)));

@@ -10,6 +10,7 @@
 #include "widgets/kit/controls/section.h"
 #include "widgets/kit/controls/wheel_pass.h"
 #include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/charts/race_chart.h"
@@ -21,6 +22,7 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -28,6 +30,7 @@
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -294,6 +297,11 @@ QWidget* SolverPanel::buildRace() {
     table_->setSortingEnabled(false);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    withScale(table_, [this](const Theme& scaled) {
+        table_->horizontalHeader()->setFixedHeight(scaled.px(38));
+        refreshRows();  // columns that larger text widened do not shrink by themselves
+    });
+    table_->viewport()->installEventFilter(this);
     column->addWidget(table_);
     raceChart_ = new Chart(body);
     raceChart_->setObjectName(QStringLiteral("raceChart"));
@@ -408,10 +416,25 @@ void SolverPanel::refreshRows() {
         const int wide = running ? static_cast<int>(RaceModel::Time) : 1;
         if (table_->columnSpan(r, RaceModel::OnChip) != wide) table_->setSpan(r, RaceModel::OnChip, 1, wide);
     }
-    sizeColumns(table_, 150);
-    const int rows = std::max(race_->rowCount(), 1) * themeOf(this).px(24);
-    table_->setFixedHeight(rows + themeOf(this).px(26));
+    fitRaceTable();
     refreshButtons();
+}
+
+/// As high as its rows, and the bar below them where the columns are wider than the table.
+void SolverPanel::fitRaceTable() {
+    const Theme& theme = themeOf(this);
+    sizeColumns(table_, 150);
+    const int rows = std::max(race_->rowCount(), 1) * theme.px(24);
+    const bool isWider = table_->horizontalHeader()->length() > table_->viewport()->width();
+    const int bar = isWider ? table_->horizontalScrollBar()->sizeHint().height() : 0;
+    table_->setFixedHeight(theme.px(40) + rows + bar);
+}
+
+bool SolverPanel::eventFilter(QObject* watched, QEvent* event) {
+    // The last column takes its share of the new width first.
+    if (event->type() == QEvent::Resize && watched == table_->viewport())
+        QMetaObject::invokeMethod(this, &SolverPanel::fitRaceTable, Qt::QueuedConnection);
+    return QWidget::eventFilter(watched, event);
 }
 
 int SolverPanel::selectedRow() const {

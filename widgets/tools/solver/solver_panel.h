@@ -67,6 +67,9 @@ signals:
     /// An operation of the co-optimisation was chosen: its committed division beside its present one.
     void divisionChosen(const QString& op, const QString& committed);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void build();
     [[nodiscard]] QWidget* buildRace();
@@ -74,6 +77,7 @@ private:
     void refreshResult();
     void refreshButtons();
     void refreshRows();
+    void fitRaceTable();
     [[nodiscard]] int selectedRow() const;
 
     QString key_;

@@ -61,7 +61,7 @@ ChartData gainChart(const Plan& plan) {
         const auto change = static_cast<double>(std::abs(g.saved));
         below.points.push_back({row, static_cast<double>(std::min(*g.before, *g.after)), {}});
         (g.saved < 0 ? added : saved).points.push_back({row, change, exactBytes(std::abs(g.saved))});
-        addRow(data, partName(g), exactBytes(-g.saved));
+        addRow(data, partName(g), (g.saved < 0 ? QStringLiteral("+") : QString()) + exactBytes(-g.saved));
     }
     addTotal(QObject::tr("this plan"), plan.metrics.traffic());
     data.series = {below, total, saved, added};

@@ -43,6 +43,7 @@ ChartData raceChart(const RaceModel& race, int selected) {
     data.selected = selected;
     if (!race.figures().empty()) return data;
     data.values = race.headerData(RaceModel::BytesOnChip, Qt::Horizontal, Qt::DisplayRole).toString();
+    data.values.replace(u'\n', u' ');  // the head of a column has two lines
     data.ticks = TickBase::PowersOfTwo;
     data.tickText = byteTick;
     ChartSeries bytes;

@@ -170,9 +170,11 @@ QVariant RaceModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::ToolTipRole && section == BytesOnChip && !isList_) return tr("Bytes on chip, per core");
     if (role != Qt::DisplayRole) return {};
     if (isList_ && section == OnChip) return tr("Placed");
-    if (isList_ && section == BytesOnChip) return tr("Bytes placed");
-    const QStringList heads{tr("Solver"), tr("On chip"),     tr("Bytes per core"), tr("Off-chip traffic"),
-                            tr("Peak"),   tr("Worst frag."), tr("Time"),           tr("State")};
+    if (isList_ && section == BytesOnChip) return tr("Bytes\nplaced");
+    // In two lines: the columns are as wide as their figures.
+    const QStringList heads{
+        tr("Solver"), tr("On chip"), tr("Bytes\nper core"), tr("Off-chip\ntraffic"), tr("Peak"), tr("Worst\nfrag."),
+        tr("Time"),   tr("State")};
     return heads.value(section);
 }
 
