@@ -56,6 +56,7 @@ private slots:
     void window_cutsNothing();
     void window_followsTheSizeOfText();
     void textSize_whileItRuns_isAsFromTheStart();
+    void textSize_whileComparing_barsAreAsFromTheStart();
     void textSize_andBack_leavesEverythingAsItWas_data();
     void textSize_andBack_leavesEverythingAsItWas();
     void firstWindow_fitsTheScreen();
@@ -234,6 +235,37 @@ void ScaleTest::textSize_whileItRuns_isAsFromTheStart() {
     QVERIFY(inspector->isVisible());
     QCOMPARE(inspector->horizontalScrollBar()->maximum(), 0);
     QCOMPARE(window.size(), QSize(1600, 1000));
+    setText(1.0);
+}
+
+/// Fields and sentences of bars that were made with other text.
+void ScaleTest::textSize_whileComparing_barsAreAsFromTheStart() {
+    const auto shown = [](MainWindow& window) {
+        QStringList bars;
+        for (const char* name : {"compareA", "compareB", "compareOutcome", "whatIfCores", "whatIfReserve", "hintAdd",
+                                 "hintTemplates", "findBar"}) {
+            const auto* widget = window.findChild<QWidget*>(QString::fromLatin1(name));
+            if (widget == nullptr) return QStringList{QString::fromLatin1(name)};
+            bars << QStringLiteral("%1 %2 to %3 px, text %4 px, at %5")
+                        .arg(QString::fromLatin1(name))
+                        .arg(widget->minimumHeight())
+                        .arg(widget->minimumWidth())
+                        .arg(widget->fontMetrics().height())
+                        .arg(name == std::string_view("compareOutcome") ? widget->x() : 0);
+        }
+        return bars;
+    };
+    const auto compare = [](MainWindow& window) {
+        return window.trigger(QStringLiteral("view.perspective2")) && window.trigger(QStringLiteral("plan.compare"));
+    };
+    setText(1.0);
+    MainWindow live(samples_);
+    QVERIFY(open(live) && compare(live));
+    setText(2.0);
+    MainWindow large(samples_);
+    QVERIFY(open(large) && compare(large));
+    test::finishLayouts();
+    QTRY_COMPARE(shown(live), shown(large));
     setText(1.0);
 }
 

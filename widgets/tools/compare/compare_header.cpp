@@ -5,6 +5,7 @@
 #include "widgets/kit/controls/chip.h"
 #include "widgets/kit/controls/notices/strip.h"
 #include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 
@@ -25,7 +26,7 @@ constexpr int kCardHeight = 66, kCardWidth = 190, kMostCards = 6;
 QComboBox* planBox(const QString& name, QWidget* parent) {
     auto* box = new QComboBox(parent);
     box->setAccessibleName(name);
-    box->setFixedHeight(themeOf(parent).px(24));
+    setScaledSize(box, -1, 24);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(30);
     return box;
@@ -34,11 +35,11 @@ QComboBox* planBox(const QString& name, QWidget* parent) {
 QToolButton* barButton(const QString& iconName, const QString& tip, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setIcon(icon(iconName));
-    button->setIconSize(QSize(themeOf(parent).px(16), themeOf(parent).px(16)));
+    setScaledIconSize(button, 16);
     button->setToolTip(tip);
     button->setAccessibleName(tip);
     button->setAutoRaise(true);
-    button->setFixedSize(themeOf(parent).px(24), themeOf(parent).px(24));
+    setScaledSize(button, 24, 24);
     return button;
 }
 
@@ -132,7 +133,6 @@ CompareHeader::CompareHeader(QWidget* parent) : QWidget(parent) {
     auto* bar = new WrapBar(this);
     auto* line = new BarLayout(bar);
     auto* title = new QLabel(tr("Compare"), bar);
-    title->setFont(themeOf(this).font(TextStyle::BodyStrong));
     line->addWidget(title);
     a_ = planBox(tr("Plan A, the baseline"), bar);
     a_->setObjectName(QStringLiteral("compareA"));
@@ -158,17 +158,22 @@ CompareHeader::CompareHeader(QWidget* parent) : QWidget(parent) {
     unlike_->setObjectName(QStringLiteral("compareUnlike"));
     outcome_ = new QLabel(this);
     outcome_->setObjectName(QStringLiteral("compareOutcome"));
-    outcome_->setFont(themeOf(this).font(TextStyle::ObjectTitle));
     outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     outcome_->setWordWrap(true);
-    outcome_->setContentsMargins(10, 8, 10, 2);
+    withScale(this, [this, title](const Theme& theme) {
+        title->setFont(theme.font(TextStyle::BodyStrong));
+        outcome_->setFont(theme.font(TextStyle::ObjectTitle));
+    });
     cards_ = new MetricCards(this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
     column->addWidget(unlike_);
-    column->addWidget(outcome_);
+    auto* sentence = new QVBoxLayout;  // a label forgets margins of its own when the style changes
+    setScaledMargins(sentence, {10, 5, 10, 1});
+    sentence->addWidget(outcome_);
+    column->addLayout(sentence);
     column->addWidget(cards_);
     connect(swap, &QToolButton::clicked, this, &CompareHeader::swapRequested);
     connect(close, &QToolButton::clicked, this, &CompareHeader::closeRequested);

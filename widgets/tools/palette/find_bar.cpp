@@ -3,6 +3,7 @@
 
 #include "widgets/canvas/graphic_view.h"
 #include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/units.h"
 
 #include <QHBoxLayout>
@@ -20,7 +21,7 @@ namespace memplan::ui {
 FindBar::FindBar(SelectionHub* hub, QWidget* parent) : QWidget(parent), hub_(hub) {
     setObjectName(QStringLiteral("findBar"));
     const Theme& theme = themeOf(this);
-    setFixedHeight(theme.px(34));
+    setScaledSize(this, -1, 34);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(theme.px(10), theme.px(3), theme.px(8), theme.px(4));
     row->setSpacing(theme.px(6));
@@ -40,7 +41,7 @@ FindBar::FindBar(SelectionHub* hub, QWidget* parent) : QWidget(parent), hub_(hub
         b->setToolTip(help);
         b->setAccessibleName(help);
         b->setAutoRaise(true);
-        b->setFixedSize(theme.px(26), theme.px(26));
+        setScaledSize(b, 26, 26);
         return b;
     };
     previous_ = button("chevron-right", tr("Previous match (Shift+F3)"));
@@ -84,9 +85,9 @@ QToolButton* FindBar::toggle(const QString& text, const QString& help) {
     b->setToolTip(help);
     b->setAccessibleName(help);
     b->setAutoRaise(true);
-    b->setFont(themeOf(this).font(TextStyle::Fixed));
-    b->setFixedHeight(themeOf(this).px(26));
-    b->setMinimumWidth(themeOf(this).px(28));
+    withScale(b, [b](const Theme& theme) { b->setFont(theme.font(TextStyle::Fixed)); });
+    setScaledSize(b, -1, 26);
+    setScaledMinimumWidth(b, 28);
     return b;
 }
 

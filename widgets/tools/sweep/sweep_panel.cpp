@@ -65,7 +65,7 @@ QGridLayout* SweepPanel::buildFields() {
     columnValues_->setAccessibleName(tr("Values of the columns"));
     metric_->setAccessibleName(tr("Metric of the colours"));
     for (QLineEdit* field : {rowValues_, columnValues_})
-        field->setToolTip(tr("Values parted by commas, or a range: 1..32, with a step 4..32:4 or 0.00..0.40:0.05"));
+        field->setToolTip(tr("Values separated by commas, or a range: 1..32, with a step 4..32:4 or 0.00..0.40:0.05"));
     run_->setObjectName(QStringLiteral("sweepRun"));
     grid->addWidget(label(tr("Rows")), 0, 0);
     grid->addWidget(rows_, 0, 1);

@@ -4,6 +4,7 @@
 #include "widgets/kit/controls/elide_label.h"
 #include "widgets/kit/controls/offer.h"
 #include "widgets/kit/style/studio_style.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/units.h"
@@ -32,7 +33,7 @@ constexpr int kPercentSteps = 95;  // the slider ends at 0.95; the field takes u
 
 QLabel* strongLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    label->setFont(themeOf(parent).font(TextStyle::BodyStrong));
+    withScale(label, [label](const Theme& theme) { label->setFont(theme.font(TextStyle::BodyStrong)); });
     return label;
 }
 
@@ -74,7 +75,7 @@ QGridLayout* WhatIfPanel::buildSliders() {
     reserve_->setDecimals(2);
     reserve_->setKeyboardTracking(false);
     for (QWidget* field : {static_cast<QWidget*>(cores_), static_cast<QWidget*>(reserve_)})
-        field->setFixedWidth(themeOf(this).px(76));
+        setScaledSize(field, 76, -1);
     auto* grid = new QGridLayout;
     grid->setContentsMargins(10, 8, 10, 4);
     grid->setVerticalSpacing(4);

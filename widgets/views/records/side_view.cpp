@@ -4,6 +4,7 @@
 #include "widgets/canvas/empty_block.h"
 #include "widgets/canvas/pane/legend_bar.h"
 #include "widgets/kit/theme/icons.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/marks/badge.h"
 #include "widgets/plan/models/table_setup.h"
@@ -101,7 +102,7 @@ QWidget* SideView::buildBar() {
     remove_->setObjectName(QStringLiteral("sideRemove"));
     remove_->setToolTip(tr("Take the chosen file away; the file itself stays as it is"));
     for (QPushButton* button : {attach, remove_}) {
-        button->setFixedHeight(themeOf(this).px(24));
+        setScaledSize(button, -1, 24);
         line->addWidget(button);
     }
     line->addStretch(1);

@@ -2,6 +2,7 @@
 #include "app/gui/features/notes/log_view.h"
 
 #include "app/gui/tasks/log.h"
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 
 #include <QScrollBar>
@@ -16,7 +17,7 @@ LogView::LogView(QWidget* parent) : QPlainTextEdit(parent) {
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setMaximumBlockCount(Log::kMostLines);
     setTabChangesFocus(true);
-    setFont(ui::themeOf(this).font(ui::TextStyle::Fixed));
+    ui::withScale(this, [this](const ui::Theme& theme) { setFont(theme.font(ui::TextStyle::Fixed)); });
     setPlainText(Log::instance().tail(Log::kMostLines).join(QLatin1Char('\n')));
     connect(
         &Log::instance(), &Log::added, this,

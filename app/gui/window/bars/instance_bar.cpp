@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/bars/instance_bar.h"
 
+#include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
 
@@ -34,7 +35,6 @@ InstanceBar::InstanceBar(QWidget* parent) : QToolBar(tr("Buffer list"), parent) 
     setObjectName(QStringLiteral("instanceBar"));
     setMovable(false);
     toggleViewAction()->setVisible(false);
-    const ui::Theme& theme = ui::themeOf(this);
     const auto text = [this](const QString& words) {
         auto* label = new QLabel(words, this);
         label->setForegroundRole(QPalette::PlaceholderText);
@@ -53,7 +53,7 @@ InstanceBar::InstanceBar(QWidget* parent) : QToolBar(tr("Buffer list"), parent) 
     capacity_->setObjectName(QStringLiteral("capacityField"));
     capacity_->setAccessibleName(tr("Capacity in bytes"));
     capacity_->setToolTip(tr("Memory to place the buffers into: bytes, or a number with KiB, MiB or GiB"));
-    capacity_->setFixedWidth(theme.px(130));
+    ui::setScaledSize(capacity_, 130, -1);
     addWidget(capacity_);
     bound_ = text({});
     bound_->setObjectName(QStringLiteral("capacityBound"));
