@@ -57,6 +57,7 @@ private slots:
     void afterKeep_theTrialIsB();
     void otherInputsOnScreen_exportTheCurrentPlan();
     void pictureIsTheSameTwice();
+    void lateWorker_doesNotReplaceTheChoice();
     void anotherDocument_hasAPairOfItsOwn();
 
 private:
@@ -349,6 +350,31 @@ void CompareTest::pictureIsTheSameTwice() {
     request.size = picture.pictureSize();
     QCOMPARE(ui::picturePdf(picture, request), ui::picturePdf(picture, request));
     QVERIFY(ui::pictureSvg(picture, request).contains(controller.comparison()->result.changes.front().item.c_str()));
+}
+
+/// Plans of many buffers are compared by a worker; who chose another A meanwhile sees that one.
+void CompareTest::lateWorker_doesNotReplaceTheChoice() {
+    Document& document = *window_->controller().document();
+    const PlanPtr small = document.plans().front().plan;
+    const auto large = std::make_shared<Plan>(*small);
+    for (int i = 0; i < 6000; ++i) {
+        large->buffers.push_back(small->buffers.front());
+        large->buffers.back().name = "more" + std::to_string(i);
+    }
+    const int current = document.currentIndex(), at = static_cast<int>(document.plans().size());
+    document.addPlan(large, QStringLiteral("large"));
+    document.setCurrent(current);
+    CompareController& comparing = window_->comparing();
+    comparing.pair().compareWithPlan(at);
+    QVERIFY(comparing.isOn());
+    QVERIFY(comparing.comparison() == nullptr || comparing.comparison()->a != large);  // on its way
+    comparing.pair().compareWithPlan(0);
+    QVERIFY(comparing.comparison() != nullptr);
+    QCOMPARE(comparing.comparison()->a, small);
+    const auto* task = comparing.findChild<LongTask*>(QString(), Qt::FindDirectChildrenOnly);
+    QVERIFY(task != nullptr && QTest::qWaitFor([task] { return !task->isRunning(); }, 20000));
+    QTest::qWait(200);  // nothing comes that could be awaited
+    QCOMPARE(comparing.comparison()->a, small);
 }
 
 void CompareTest::anotherDocument_hasAPairOfItsOwn() {

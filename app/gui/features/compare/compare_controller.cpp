@@ -294,7 +294,8 @@ void CompareController::refresh() {
 }
 
 void CompareController::show(ui::ComparedPtr compared) {
-    if (!isOn_ || compared->b != pair_->b().plan) return;
+    // A worker that was faster than the next choice is late.
+    if (!isOn_ || compared->a != pair_->a().plan || compared->b != pair_->b().plan) return;
     compared_ = std::move(compared);
     header_->setComparison(compared_);
     changes_->setComparison(compared_);
