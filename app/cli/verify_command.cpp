@@ -67,12 +67,25 @@ Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, 
     return std::shared_ptr<const sim::ExecutionRecord>(std::move(other));
 }
 
+/// Why there is nothing to run, in one sentence.
+std::string whyNoRecord(const Plan& plan) {
+    const Target* target = findTarget(plan.target);
+    const bool isExecuted = target == nullptr || target->info().isExecuted;
+    const bool hasAddresses =
+        std::ranges::any_of(plan.buffers, [](const PlanBuffer& b) { return b.address.has_value(); });
+    if (!isExecuted && !hasAddresses)
+        return "a " + plan.target +
+               " plan says how many bytes of a core each value takes and names no addresses, so there are no memories "
+               "to run it on";
+    if (!isExecuted) return "no simulation of this version runs " + plan.target + " plans";
+    if (!plan.settings.boolean("plan.execution"))
+        return "the plan was written with plan.execution=false, so it has no execution record";
+    return "the plan has no execution record: only finished plans of this version have one";
+}
+
 sim::Outcome withoutRecord(const Plan& plan) {
     sim::Outcome v;
-    v.skipped.emplace_back(plan.settings.boolean("plan.execution")
-                               ? "the plan has no execution record: only finished plans of this version have one, for "
-                                 "machines that write it"
-                               : "the plan was written with plan.execution=false, so it has no execution record");
+    v.skipped.push_back(whyNoRecord(plan));
     return v;
 }
 
@@ -105,9 +118,10 @@ int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions opti
     return survived && status == kDone ? kInternalError : status;
 }
 
-void sayVerified(const Plan& plan, const Streams& streams) {
-    streams.out << "verified: " << plan.ops.size() << " operations, " << plan.buffers.size()
-                << " buffers, no violation\n";
+void sayVerified(const OpenedPlan& opened, const Streams& streams) {
+    streams.out << "verified: " << opened.plan.ops.size() << " operations, " << opened.plan.buffers.size()
+                << " buffers, no violation" << (opened.isOfProgram ? " (of the plan that this file gives)" : "")
+                << "\n";
 }
 
 /// Options that change nothing where exports are executed; kDone where none of them is given.
@@ -166,12 +180,12 @@ int run(const VerifyOptions& o, const Streams& streams) {
     if (isSelfContained(o.plan)) return verifyBundle({o.plan, plan.machine}, o.bundle, options.value(), streams);
     if (const Executor* executor = executorOf(plan); executor != nullptr) {
         if (const int status = refuseUnused(o, reporter); status != kDone) return status;
-        if (o.proof.out != "-") sayVerified(plan, streams);
+        if (o.proof.out != "-") sayVerified(opened.value(), streams);
         return executeBeside({o.plan, opened.value().sha256, executor, &plan}, o.bundle, isReported, options.value(),
                              streams);
     }
     if (simulated) return simulate(o, opened.value(), options.value(), streams);
-    sayVerified(plan, streams);
+    sayVerified(opened.value(), streams);
     return kDone;
 }
 

@@ -21,7 +21,7 @@ Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& comm
             requestFor(graphOf(*input.program, input.input.name), input.program, input.input, Settings(), {});
         CompileOutcome outcome = compile(request, RunControl{streams.stop, {}, {}});
         if (outcome.failure) return std::move(outcome.failure->error);
-        return OpenedPlan{*outcome.plan, input.input.sha256};
+        return OpenedPlan{*outcome.plan, input.input.sha256, true};
     }
     if (input.format != io::Format::Plan) {
         return makeError("CLI-001", command, "this file is no plan but \"" + std::string(input.input.format) + "\"",

@@ -16,7 +16,8 @@ enum class FileHash { Wanted, Unused };
 
 struct OpenedPlan {
     Plan plan;
-    std::string sha256;  ///< of the file, where it is wanted
+    std::string sha256;        ///< of the file, where it is wanted
+    bool isOfProgram = false;  ///< the file holds a program, the plan is what its compile gives
 };
 
 /// A bundle directory or wrapper source of a machine becomes the plan that it records.
