@@ -198,10 +198,20 @@ void reviseSolution(State& state, PassContext& context) {
     }
 }
 
+/// Where reshards are switched off none stands on an edge, whatever a solver counted on (ttnn-optimizer 7 step 3).
+void forgetReshards(Solution& solution) {
+    solution.reshards.clear();
+    for (EdgeInfo& edge : solution.record.edges) {
+        edge.isResharded = false;
+        edge.reshard.reset();
+    }
+}
+
 Result<PassOutcome> addOverrideReshards(State& state, PassContext& context) {
     takeSolution(state);
     if (!state.options.enableOptimizer) return kNothing;
     reviseSolution(state, context);
+    if (!state.options.memreconfig) forgetReshards(state.solution);
     const std::size_t before = state.solution.reshards.size();
     applyOverrideReshards(state.overrides, state.solution);
     return PassOutcome{state.solution.reshards.size() != before,

@@ -96,6 +96,18 @@ private slots:
         }
     }
 
+    /// A solver that counts on reshards left them in the record, and the compile ended as a defect of the program.
+    void reshardsSwitchedOff_areNotInTheRecord() {
+        FunctionBuilder b;
+        b.giveBack(b.add("relu", {addConvolution(b, b.argument({1, 1, 784, 64}))}, {1, 1, 784, 64}));
+        for (const bool isOn : {true, false}) {
+            const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.memreconfig", isOn ? "true" : "false"}});
+            verifyFound(outcome);
+            const auto& edges = ttnnData(*outcome.plan).record.edges;
+            QCOMPARE(std::ranges::count(edges, true, &EdgeInfo::isResharded) > 0, isOn);
+        }
+    }
+
     /// A forced layout that cannot hold is not dropped in silence, whatever the policy: it has the code of what refused
     /// it.
     void forcedLayoutThatCannotHoldIsReported_data() { addPolicyRows(); }
