@@ -37,6 +37,9 @@ public:
                          .factsOf = ttnn::factsOf,
                          .statistics = ttnn::statistics}) {}
 
+    [[nodiscard]] std::vector<Diagnostic> verifyFile(const Plan& plan) const override {
+        return verify::ttnn::checkFile(plan);
+    }
     [[nodiscard]] const MachineKind& machineKind() const override { return deviceKind(); }
     [[nodiscard]] Result<SettingFiles> readSettingFiles(const Settings& settings) const override {
         return readSystemDescription(settings);

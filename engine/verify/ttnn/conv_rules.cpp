@@ -145,7 +145,7 @@ Bytes buffersOf(const OpFacts& op, const Window& w, const Deal& d, std::int64_t 
     const std::int64_t wish = config.actBlockHOverride.value_or(0);
     const std::int64_t rows = d.rowsOfCore();
     const std::int64_t block = wish > 0 ? std::min(rows, std::max<std::int64_t>(wish / 32, 1)) : rows;
-    if (rows % block != 0) fault = "its activation block does not divide the rows of a core";
+    if (block < 1 || rows % block != 0) fault = "its activation block does not divide the rows of a core";
     const std::int64_t taps = w.kernel[0] * w.kernel[1];
     const std::int64_t deep =
         d.mem == MemLayout::HeightSharded

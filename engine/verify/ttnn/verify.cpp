@@ -10,10 +10,13 @@
 #include "engine/verify/ttnn/op_rules.h"
 #include "engine/verify/ttnn/order_rules.h"
 #include "engine/verify/ttnn/program_rules.h"
+#include "engine/verify/ttnn/record_rules.h"
+#include "engine/verify/ttnn/text_rules.h"
 #include "engine/verify/ttnn/time_rules.h"
 #include "engine/verify/ttnn/values.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace memplan::verify::ttnn {
 namespace {
@@ -280,14 +283,9 @@ private:
     }
 };
 
-}  // namespace
-
-std::vector<Diagnostic> checkPlan(const Plan& plan) {
+/// What makes a plan unfit for all further checks; nothing where they can be made.
+std::vector<Diagnostic> unfit(const Plan& plan) {
     const TtnnData& data = ttnnData(plan);
-    if (data.policy.empty()) {
-        if (!plan.stoppedAfter.empty() || plan.ops.empty()) return {};
-        return {finding("VER-013", "target_data", "there is none, so nothing of the plan can be checked")};
-    }
     if (data.ops.size() != plan.ops.size())
         return {finding("VER-013", "target_data", "layouts and operations differ in number")};
     for (std::size_t i = 0; i < data.ops.size(); ++i) {
@@ -297,7 +295,46 @@ std::vector<Diagnostic> checkPlan(const Plan& plan) {
             return {finding("VER-008", "op " + plan.ops[i].name, "a conversion reads one tensor and writes one",
                             {OpId::of(i)})};
     }
-    return Verifier(plan).run();
+    std::vector<bool> isOfConvolution(plan.buffers.size(), false);  // of no rows there is nothing to divide
+    for (const TtnnOp& op : data.ops)
+        for (const auto* tensors : {&op.operands, &op.results})
+            for (const TtnnTensor& t : *tensors)
+                if (op.name == "ttnn.conv2d" || op.name == "ttnn.conv_transpose2d")
+                    isOfConvolution[t.buffer.at()] = true;
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b)
+        for (const std::int64_t extent : plan.buffers[b].shape)
+            if (extent < (isOfConvolution[b] ? 1 : 0))
+                return {finding("VER-008", "buffer " + plan.buffers[b].name,
+                                "a dimension of its shape is " + std::to_string(extent), {}, {BufferId::of(b)})};
+    return {};
+}
+
+/// A compile that ended early has nothing of this machine.
+bool isEmpty(const Plan& plan) {
+    return ttnnData(plan).policy.empty();
+}
+
+}  // namespace
+
+std::vector<Diagnostic> checkPlan(const Plan& plan) {
+    if (isEmpty(plan)) {
+        if (!plan.stoppedAfter.empty() || plan.ops.empty()) return {};
+        return {finding("VER-013", "target_data", "there is none, so nothing of the plan can be checked")};
+    }
+    std::vector<Diagnostic> found = unfit(plan);
+    return found.empty() ? Verifier(plan).run() : found;
+}
+
+std::vector<Diagnostic> checkFile(const Plan& plan) {
+    std::vector<Diagnostic> found = checkPlan(plan);
+    if (isEmpty(plan) || !unfit(plan).empty()) return found;
+    Report report(plan);
+    const Values values(plan);
+    checkRecord(plan, values, report);
+    checkTexts(plan, values, report);
+    std::vector<Diagnostic> more = report.take();
+    found.insert(found.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return found;
 }
 
 }  // namespace memplan::verify::ttnn

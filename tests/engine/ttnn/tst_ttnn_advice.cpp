@@ -9,6 +9,7 @@
 #include "engine/ttnn/advice/trials.h"
 #include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/advice_modules.h"
+#include "tests/engine/ttnn/compiled.h"
 #include "tests/engine/ttnn/modules.h"
 #include "tests/support/program.h"
 
@@ -18,32 +19,12 @@
 
 using namespace memplan;
 using namespace memplan::ttnn;
+using test::Compiled;
 using test::requestOf;
 using test::SmallCase;
 using test::smallCase;
 
 namespace {
-
-/// A request with its plan.
-struct Compiled {
-    explicit Compiled(const SmallCase& small) : Compiled(requestOf(small)) {}
-    explicit Compiled(CompileRequest wanted) : request(std::move(wanted)) {
-        const CompileOutcome outcome = memplan::compile(request, {});
-        if (outcome.failure) qWarning("%s", outcome.failure->error.primary().message.c_str());
-        plan = outcome.plan;
-    }
-    [[nodiscard]] const TtnnData& data() const { return ttnnData(*plan); }
-    [[nodiscard]] const Advice& advice() const { return *data().advice; }
-    [[nodiscard]] const Finding* finding(const std::string& code) const {
-        const auto it = std::ranges::find(advice().findings, code, &Finding::code);
-        return it == advice().findings.end() ? nullptr : &*it;
-    }
-    [[nodiscard]] TrialQuestion question() const {
-        return {ttnn::target(), request, advice(), data().goals, plan->planHash};
-    }
-    CompileRequest request;
-    PlanPtr plan;
-};
 
 std::string listed(const Compiled& c) {
     std::string text;
@@ -59,24 +40,6 @@ class TestTtnnAdvice : public QObject {
         QTest::addColumn<QByteArray>("code");
         for (const std::string& code : test::adviceCodes())
             QTest::newRow(code.c_str()) << QByteArray::fromStdString(code);
-    }
-    /// A convolution between two others; of its layouts with most cores none fits.
-    static SmallCase wideConvolution() {
-        test::FunctionBuilder b;
-        const ValueId first = b.add("relu", {b.argument({1, 1, 196, 64})}, {1, 1, 196, 64});
-        const ValueId wide = b.add("conv2d", {first, b.argument({512, 64, 1, 1})}, {1, 1, 196, 512},
-                                   {{"batch_size", "1 : i32"},
-                                    {"in_channels", "64 : i32"},
-                                    {"out_channels", "512 : i32"},
-                                    {"input_height", "14 : i32"},
-                                    {"input_width", "14 : i32"},
-                                    {"kernel_size", "array<i32: 1, 1>"},
-                                    {"stride", "array<i32: 1, 1>"},
-                                    {"padding", "array<i32: 0, 0, 0, 0>"},
-                                    {"dilation", "array<i32: 1, 1>"},
-                                    {"groups", "1 : i32"}});
-        b.giveBack(b.add("relu", {wide}, {1, 1, 196, 512}));
-        return SmallCase{b.function};
     }
     static Compiled model(const std::filesystem::path& path) {
         const auto read = readModule(test::contentOf(path), {}, {});
@@ -203,59 +166,6 @@ private slots:
         QVERIFY(report.ok());
         QVERIFY(report.value().offeredForChain(chain.chain) != nullptr);
         QVERIFY(report.value().find(chain.proposals.front()) != nullptr);
-    }
-
-    // ---- layouts that complete a failed chain
-
-    void failedChainIsCompletedByAForcedLayout_data() {
-        QTest::addColumn<QByteArray>("forced");
-        QTest::addColumn<QByteArray>("change");
-        QTest::newRow("a layout that the limit has cut")
-            << QByteArray() << QByteArray("block_sharded 7x2 for conv2d_1");
-        QTest::newRow("a forced layout that does not fit")
-            << QByteArray("conv2d_1=1x16:l1:width_sharded:tile") << QByteArray("no forced layout for conv2d_1");
-    }
-    /// What the solver has found is compiled, and the same operations are one completed chain.
-    void failedChainIsCompletedByAForcedLayout() {
-        QFETCH(QByteArray, forced);
-        QFETCH(QByteArray, change);
-        SmallCase small = wideConvolution();
-        if (forced.isEmpty())
-            small.settings.emplace_back("ttnn.max_legal_layouts", "8");
-        else
-            small.settings.emplace_back("ttnn.override_output_layout", forced.toStdString());
-        const Compiled c(small);
-        QCOMPARE(c.advice().chains.size(), std::size_t{1});
-        const ChainProposals& chain = c.advice().chains.front();
-        QCOMPARE(chain.ops, (std::vector<std::string>{"relu_0", "conv2d_1", "relu_2"}));
-        QVERIFY(chain.solving >= 0);
-        const Proposal& solving = chain.proposals[static_cast<std::size_t>(chain.solving)];
-        QCOMPARE(QByteArray::fromStdString(solving.change.text), change);
-        const auto report = tryAdvice(c.question(), kWindowTrials, {});
-        QVERIFY(report.ok());
-        const Trial* trial = report.value().completing(chain.chain);
-        QVERIFY(trial != nullptr);
-        QVERIFY(report.value().find(solving) != nullptr);
-        QVERIFY(std::ranges::count(report.value().find(solving)->completed, chain.chain) > 0);
-        QVERIFY(verify::ttnn::checkPlan(*trial->plan).empty());
-    }
-    /// A product with a batch takes interleaved operands only: there is no layout to force.
-    void chainThatNoLayoutCompletesHasNone() {
-        test::FunctionBuilder b;
-        const ValueId first = b.add("relu", {b.argument({8, 128, 256})}, {8, 128, 256});
-        b.giveBack(b.add("matmul", {first, b.argument({8, 256, 128})}, {8, 128, 128}));
-        const Compiled c(SmallCase{b.function});
-        QCOMPARE(c.advice().chains.size(), std::size_t{1});
-        QCOMPARE(c.advice().chains.front().solving, -1);
-    }
-    /// With room for two trials the second is the one that a failed chain waits for, whatever else was found.
-    void changeThatCompletesAChainIsTriedEarly() {
-        SmallCase small = wideConvolution();
-        small.settings.emplace_back("ttnn.max_legal_layouts", "8");
-        const Compiled c(small);
-        const auto report = tryAdvice(c.question(), 2, {});
-        QVERIFY(report.ok());
-        QVERIFY(report.value().completing(c.advice().chains.front().chain) != nullptr);
     }
 
     /// The pane of a problem offers the same, and `memplan explain` says it from the file.

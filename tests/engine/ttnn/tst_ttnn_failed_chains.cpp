@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layouts that complete a failed chain: found with the solver, compiled, offered (ttnn-optimizer 5, 8.2, 15.3).
+#include "engine/ttnn/advice/trials.h"
+#include "engine/verify/ttnn/verify.h"
+#include "tests/engine/ttnn/compiled.h"
+#include "tests/support/program.h"
+
+#include <algorithm>
+
+using namespace memplan;
+using namespace memplan::ttnn;
+using test::Compiled;
+using test::SmallCase;
+
+namespace {
+
+class TestTtnnFailedChains : public QObject {
+    Q_OBJECT
+
+    /// A convolution between two others; of its layouts with most cores none fits.
+    static SmallCase wideConvolution() {
+        test::FunctionBuilder b;
+        const ValueId first = b.add("relu", {b.argument({1, 1, 196, 64})}, {1, 1, 196, 64});
+        const ValueId wide = b.add("conv2d", {first, b.argument({512, 64, 1, 1})}, {1, 1, 196, 512},
+                                   {{"batch_size", "1 : i32"},
+                                    {"in_channels", "64 : i32"},
+                                    {"out_channels", "512 : i32"},
+                                    {"input_height", "14 : i32"},
+                                    {"input_width", "14 : i32"},
+                                    {"kernel_size", "array<i32: 1, 1>"},
+                                    {"stride", "array<i32: 1, 1>"},
+                                    {"padding", "array<i32: 0, 0, 0, 0>"},
+                                    {"dilation", "array<i32: 1, 1>"},
+                                    {"groups", "1 : i32"}});
+        b.giveBack(b.add("relu", {wide}, {1, 1, 196, 512}));
+        return SmallCase{b.function};
+    }
+
+private slots:
+    void failedChainIsCompletedByAForcedLayout_data() {
+        QTest::addColumn<QByteArray>("forced");
+        QTest::addColumn<QByteArray>("change");
+        QTest::newRow("a layout that the limit has cut")
+            << QByteArray() << QByteArray("block_sharded 7x2 for conv2d_1");
+        QTest::newRow("a forced layout that does not fit")
+            << QByteArray("conv2d_1=1x16:l1:width_sharded:tile") << QByteArray("no forced layout for conv2d_1");
+    }
+    /// What the solver has found is compiled, and the same operations are one completed chain.
+    void failedChainIsCompletedByAForcedLayout() {
+        QFETCH(QByteArray, forced);
+        QFETCH(QByteArray, change);
+        SmallCase small = wideConvolution();
+        if (forced.isEmpty())
+            small.settings.emplace_back("ttnn.max_legal_layouts", "8");
+        else
+            small.settings.emplace_back("ttnn.override_output_layout", forced.toStdString());
+        const Compiled c(small);
+        QCOMPARE(c.advice().chains.size(), std::size_t{1});
+        const ChainProposals& chain = c.advice().chains.front();
+        QCOMPARE(chain.ops, (std::vector<std::string>{"relu_0", "conv2d_1", "relu_2"}));
+        QVERIFY(chain.solving >= 0);
+        const Proposal& solving = chain.proposals[static_cast<std::size_t>(chain.solving)];
+        QCOMPARE(QByteArray::fromStdString(solving.change.text), change);
+        const auto report = tryAdvice(c.question(), kWindowTrials, {});
+        QVERIFY(report.ok());
+        const Trial* trial = report.value().completing(chain.chain);
+        QVERIFY(trial != nullptr);
+        QVERIFY(report.value().find(solving) != nullptr);
+        QVERIFY(std::ranges::count(report.value().find(solving)->completed, chain.chain) > 0);
+        QVERIFY(verify::ttnn::checkPlan(*trial->plan).empty());
+    }
+    /// A product with a batch takes interleaved operands only: there is no layout to force.
+    void chainThatNoLayoutCompletesHasNone() {
+        test::FunctionBuilder b;
+        const ValueId first = b.add("relu", {b.argument({8, 128, 256})}, {8, 128, 256});
+        b.giveBack(b.add("matmul", {first, b.argument({8, 256, 128})}, {8, 128, 128}));
+        const Compiled c(SmallCase{b.function});
+        QCOMPARE(c.advice().chains.size(), std::size_t{1});
+        QCOMPARE(c.advice().chains.front().solving, -1);
+    }
+    /// With room for two trials the second is the one that a failed chain waits for, whatever else was found.
+    void changeThatCompletesAChainIsTriedEarly() {
+        SmallCase small = wideConvolution();
+        small.settings.emplace_back("ttnn.max_legal_layouts", "8");
+        const Compiled c(small);
+        const auto report = tryAdvice(c.question(), 2, {});
+        QVERIFY(report.ok());
+        QVERIFY(report.value().completing(c.advice().chains.front().chain) != nullptr);
+    }
+};
+
+}  // namespace
+
+MEMPLAN_TEST(TestTtnnFailedChains)
+#include "tst_ttnn_failed_chains.moc"
