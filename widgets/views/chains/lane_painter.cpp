@@ -200,6 +200,13 @@ PatternInk inkOfCell(const Theme& theme, const ChainCell& cell) {
     return cell.isSharded ? inkOf(theme, Residency::OnChip) : faintInk(theme, Residency::OnChip);
 }
 
+/// A cell of a few pixels has the tone of the legend between its edges: sides alone would leave no tone at all.
+void paintSliver(const ChainDrawing& d, const QRectF& box, const QColor& edge, const QColor& ground) {
+    d.p.fillRect(box, ground);
+    d.p.fillRect(QRectF(box.left(), box.top(), box.width(), 1), edge);
+    d.p.fillRect(QRectF(box.left(), box.bottom() - 1, box.width(), 1), edge);
+}
+
 }  // namespace
 
 void paintCellBox(const ChainDrawing& d, const QRectF& place, const ChainCell& cell, bool isFailed) {
@@ -207,8 +214,9 @@ void paintCellBox(const ChainDrawing& d, const QRectF& place, const ChainCell& c
     const QColor edge = isFailed      ? d.theme.color(Token::Error)
                         : cell.isInL1 ? d.theme.residency(Residency::OnChip, Tone::Edge)
                                       : d.theme.residency(Residency::OffChip, Tone::Edge);
-    if (box.width() < 4) return d.p.fillRect(box, edge);
     const PatternInk ink = inkOfCell(d.theme, cell);
+    const QColor soft = d.theme.residency(cell.isInL1 ? Residency::OnChip : Residency::OffChip, Tone::Soft);
+    if (box.width() < 4) return paintSliver(d, box, edge, isFailed ? edge : soft);
     d.p.fillRect(box, cell.isInL1 ? ink.ground : d.theme.color(Token::BgCanvas));
     if (ink.pattern != Pattern::Solid && box.width() >= 24)
         fillPattern(d.p, {box.right() - kHatch, box.top(), kHatch, box.height()}, ink);
