@@ -303,10 +303,13 @@ bool Revision::revert(OperationId op, const OpMeasure& found) {
 
 void Revision::failChain(int chain, const OpMeasure& found) {
     ChainInfo& info = solution_.record.chains[static_cast<std::size_t>(chain)];
-    for (const OperationId op : info.ops)
+    for (const OperationId op : info.ops) {
         forget(op);
+        if (op.at() < solution_.record.ops.size()) solution_.record.ops[op.at()].selected = -1;
+    }
     info.state = ChainState::Failed;
     info.spill = SpillLocation::None;
+    info.coreUsage = 0;
     ChainFailure failure;
     failure.consumer = standsFor(found.op);
     failure.stage = "position";

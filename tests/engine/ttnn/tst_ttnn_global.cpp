@@ -101,6 +101,8 @@ private slots:
     void searchStopsWhenAsked();
     void sumOfTwoChainsNeedsNoConversion_12_1();
     void failedChainIsCut_12_2();
+    void mergeOfASpilledValue_isRefused();
+    void chainThatFailsAtAPosition_hasNoChoice();
 };
 
 /// Random steps, kept and taken back, against the cost of the whole.
@@ -276,6 +278,55 @@ void TestTtnnGlobal::failedChainIsCut_12_2() {
     QVERIFY(failed(seed) > 0);
     QVERIFY(pieces.has_value());
     QVERIFY(shardedOf(*pieces) > shardedOf(seed));
+}
+
+/// A solution on a device with less room: a value that has to make room for an operation between its chain and the one
+/// that joins it goes to DRAM, and its merge is refused.
+void TestTtnnGlobal::mergeOfASpilledValue_isRefused() {
+    FunctionBuilder b;
+    const Shape shape{64, 4096};
+    const ValueId x = b.argument(shape);
+    const ValueId left = b.add("relu", {x}, shape);
+    const ValueId soft = b.add("softmax", {x}, shape, {{"dimension", "1 : si32"}});
+    b.giveBack(b.add("add", {b.add("gelu", {soft}, shape), left}, shape));
+    const Fixture wide(b.function);
+    const Solution solution = dfSharding(wide.input);
+    QCOMPARE(std::ranges::count(solution.record.merges, true, &MergeInfo::isAccepted), 1);
+    int refused = 0;
+    for (double cap = 0.95; cap > 0.02; cap -= 0.002) {
+        OptimizeState narrow = Fixture::stateOf(b.function, cap);
+        Solution revised = solution;
+        makeLegal(policyInput(narrow, narrow.functions.front()), revised);
+        const MergeInfo& merge = revised.record.merges.front();
+        const ChainInfo& from = revised.record.chains[static_cast<std::size_t>(merge.sources.front())];
+        const bool isSpilled = std::ranges::count(revised.spillToDram, from.ops.back()) > 0;
+        QVERIFY2(!(merge.isAccepted && isSpilled), "it takes from L1 what is in DRAM");
+        refused += from.state == ChainState::Completed && merge.rejectedBy == "position" ? 1 : 0;
+    }
+    QVERIFY(refused > 0);
+}
+
+/// Chains that fail at a position of theirs have chosen nothing.
+void TestTtnnGlobal::chainThatFailsAtAPosition_hasNoChoice() {
+    FunctionBuilder b;
+    const Shape shape{2048, 2048};
+    b.giveBack(b.add("silu", {b.add("gelu", {b.argument(shape)}, shape)}, shape));
+    const Fixture wide(b.function);
+    const Solution solution = dfSharding(wide.input);
+    int failed = 0;
+    for (double cap = 0.5; cap > 0.02; cap *= 0.9) {
+        OptimizeState narrow = Fixture::stateOf(b.function, cap);
+        Solution revised = solution;
+        makeLegal(policyInput(narrow, narrow.functions.front()), revised);
+        for (const ChainInfo& chain : revised.record.chains) {
+            if (!chain.failure || chain.failure->stage != "position") continue;
+            ++failed;
+            QCOMPARE(chain.coreUsage, std::int64_t{0});
+            for (const OperationId op : chain.ops)
+                QCOMPARE(revised.record.ops[op.at()].selected, -1);
+        }
+    }
+    QVERIFY(failed > 0);
 }
 
 MEMPLAN_TEST(TestTtnnGlobal)
