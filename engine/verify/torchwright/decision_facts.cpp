@@ -183,6 +183,9 @@ private:
         if (hasBounds && saved_ >= 0 && saved >= 0 && saved != saved_)
             fault("the search saved another number of layers than the plan");
         if (trace->bound && *trace->bound < saved) fault("the search saved more layers than its bound");
+        const bool isCompared = hasBounds && saved_ >= 0 && trace->bound.has_value();
+        if (isCompared && *trace->bound != s_.layerCount() + saved_ - bound_)
+            fault("the layers that the search could save are not those between the heuristic and the bound");
     }
 };
 

@@ -117,6 +117,11 @@ const std::vector<std::pair<const char*, Damage>>& damages() {
         {"bound by slots", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[1].score -= 1; }},
         {"bound by heads", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[2].score -= 1; }},
         {"bound by columns", [](Plan& p, D&) { decision(p, "layer_bounds").alternatives[3].score -= 1; }},
+        {"bound of the search",
+         [](Plan& p, D&) {
+             for (Alternative& a : decision(p, "search").alternatives)
+                 if (sentence(a.label) == "bound") ++a.score;
+         }},
         {"bounds are gone",
          [](Plan& p, D&) {
              std::erase_if(p.decisions, [](const Decision& d) { return kindName(d) == "layer_bounds"; });
