@@ -35,6 +35,34 @@ const PlanPtr& basin() {
     return fixture::basin().plan;
 }
 
+/// Of eight chains at a time: 23 layers.
+const PlanPtr& limitedBasin() {
+    static const PlanPtr kPlan = [] {
+        Hint hint;
+        hint.target = "torchwright";
+        hint.scopes = {"graph"};
+        hint.key = "concurrency";
+        hint.value = *HintValue::parse(R"({"k": 8})");
+        return fixture::compiledBasin({hint}).plan;
+    }();
+    return kPlan;
+}
+
+/// Two views of one size, as they stand beside each other in a comparison.
+struct ComparedBasins {
+    SelectionHub hubA, hubB;
+    ResidualView a{&hubA}, b{&hubB};
+
+    ComparedBasins() {
+        for (ResidualView* view : {&a, &b})
+            view->resize(900, 700);
+        hubA.setPlan(basin());
+        hubB.setPlan(limitedBasin());
+        b.setPeer(a.residualData(), ResidualView::Peer::Line);
+        a.setPeer(b.residualData(), ResidualView::Peer::Scale);
+    }
+};
+
 }  // namespace
 
 class TestResidualView : public QObject {
@@ -50,6 +78,8 @@ private slots:
     void mouse_selectsNodesAndLayers();
     void keys_goThroughLayersAndNodes();
     void toggles_areKept();
+    void peers_haveOneScale();
+    void lineOfThePeer_isNotHidden();
     void button_proposesTheScope();
     void legend_hasTheColoursOfTheMap();
     void pictures_inAllThemes();
@@ -173,12 +203,59 @@ void TestResidualView::toggles_areKept() {
     first.setShown(true, false, true);
     second.restoreState(first.saveState());
     QCOMPARE(second.saveState(), first.saveState());
-    first.setOther(fixture::twoLayers());
-    QCOMPARE(first.state().other, (std::vector<int>{14, 10}));
-    first.setOther(nullptr);
-    QVERIFY(first.state().other.empty());
     second.setShown(false, false, false);
     QVERIFY2(second.state().showsMap, "something is always shown");
+}
+
+/// 28 layers beside 23: what is level is the same layer, what is as wide the same number, in map, strip and stack.
+void TestResidualView::peers_haveOneScale() {
+    ComparedBasins two;
+    const QSize size(900, 700);
+    const ResidualLayout a = residualLayout(two.a.state(), size), b = residualLayout(two.b.state(), size);
+    QCOMPARE(two.b.residualData()->layers(), 23);
+    QCOMPARE(two.b.viewport(), two.a.viewport());
+    QCOMPARE(two.b.viewport().y.contentEnd, 28.0);
+    for (const int layer : {0, 3, 22, 28}) {
+        QCOMPARE(b.yOf(layer), a.yOf(layer));
+        QCOMPARE(b.acrossOf(layer), a.acrossOf(layer));
+    }
+    QCOMPARE(b.stackY(768), a.stackY(768));
+    const ResidualScale scale = residualScale(two.b.state());
+    QCOMPARE(scale.ops, std::max(two.a.residualData()->mostOps(), two.b.residualData()->mostOps()));
+    QCOMPARE(scale.ops, residualScale(two.a.state()).ops);
+    QCOMPARE(scale.cancelled, residualScale(two.a.state()).cancelled);
+    QCOMPARE(shareRange(two.a.state(), a), std::pair(3, 25));
+    two.b.selectPlateau(-1);
+    QCOMPARE(shareRange(two.b.state(), b), std::pair(3, 23));
+    const auto partAt = [&](const ResidualView& view, QPointF at) {
+        const ResidualViewState state = view.state();
+        return residualHit(state, residualLayout(state, size), at).part;
+    };
+    const QPointF row(b.map.left() + 5, b.yOf(25.5)), column(b.acrossOf(25.5), b.stack.center().y());
+    QCOMPARE(partAt(two.a, row), ResidualHit::Part::Map);
+    QCOMPARE(partAt(two.b, row), ResidualHit::Part::None);
+    QCOMPARE(partAt(two.a, column), ResidualHit::Part::Stack);
+    QCOMPARE(partAt(two.b, column), ResidualHit::Part::None);
+}
+
+/// No label lies on it: each layer of A shows its line in the middle.
+void TestResidualView::lineOfThePeer_isNotHidden() {
+    const ComparedBasins two;
+    const QSize size(620, 700);
+    const Theme theme(ThemeKind::Light);
+    QImage image(size, QImage::Format_RGB32);
+    QPainter painter(&image);
+    two.b.paintPicture(painter, size, theme);
+    painter.end();
+    ResidualViewState state = two.b.state();
+    state.viewport = wholeViewport(state, size);
+    const ResidualLayout l = residualLayout(state, size);
+    for (int layer = 0; layer < 28; ++layer) {
+        const double y = std::round(l.stackY(two.a.residualData()->layer(layer).after));
+        const QPoint at(static_cast<int>(l.acrossOf(layer + 0.5)), static_cast<int>(y));
+        QVERIFY2(image.pixelColor(at) == theme.color(Token::Text1) || image.pixelColor(at) == theme.color(Token::Error),
+                 qPrintable(QStringLiteral("layer %1").arg(layer)));
+    }
 }
 
 void TestResidualView::button_proposesTheScope() {

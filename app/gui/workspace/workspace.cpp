@@ -33,6 +33,7 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -42,6 +43,8 @@ namespace memplan::app {
 using ui::fromStd;
 
 namespace {
+
+constexpr int kHalf = 50;  ///< percent
 
 template <class Model>
 Workspace::Table makeTable(DockId dock, ui::SelectionHub* hub, const QString& name, int stretch, Workspace* parent) {
@@ -298,6 +301,7 @@ void Workspace::setFolded(bool on) {
 void Workspace::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fold();
+    if (parts_->percentBeside == kHalf) setSizes(kHalf);  // the split itself gives more new room to the second
 }
 
 void Workspace::setHasOps(bool on) {
@@ -334,7 +338,11 @@ void Workspace::showBeside(QWidget* pane, const QString& title) {
 }
 
 void Workspace::setHalves() {
-    setSizes(50);
+    setSizes(kHalf);
+    // What was hidden just now asks for its room until the layouts have heard of it.
+    QTimer::singleShot(0, this, [this] {
+        if (parts_->percentBeside == kHalf) setSizes(kHalf);
+    });
 }
 
 void Workspace::setSizes(int percentOfFirst) {

@@ -163,7 +163,7 @@ void CompareTest::planOfAnotherInput_isSaidSo() {
     QVERIFY2(strip->text().contains(QStringLiteral("different inputs (elsewhere/graph.json, ")),
              qPrintable(strip->text()));
     const auto heightOf = [](const ui::ComparedPtr& compared) {
-        return ui::ComparePicture(compared, nullptr, nullptr).pictureSize().height();
+        return ui::ComparePicture(compared, {}).pictureSize().height();
     };
     const auto same = std::make_shared<ui::Compared>(*controller.comparison());
     same->result.unlike.clear();
@@ -345,7 +345,7 @@ void CompareTest::otherInputsOnScreen_exportTheCurrentPlan() {
 void CompareTest::pictureIsTheSameTwice() {
     auto& controller = part<CompareController>();
     controller.setOn(true);
-    const ui::ComparePicture picture(controller.comparison(), &gantt(), &gantt());
+    const ui::ComparePicture picture(controller.comparison(), {&gantt(), &gantt(), {}});
     ui::PictureRequest request;
     request.size = picture.pictureSize();
     QCOMPARE(ui::picturePdf(picture, request), ui::picturePdf(picture, request));

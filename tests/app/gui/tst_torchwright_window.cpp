@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // torchwright in the window: its memory view, what is hidden because it would be invented, and the hint that ends a
 // plateau (user-experience 2.1, 9.3, 24 A5).
+#include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/targets/targets.h"
 #include "app/gui/window/docks/docks.h"
 #include "app/gui/window/main_window.h"
@@ -35,6 +36,7 @@ private slots:
     void statusAndTitle_speakOfLayers();
     void inspector_speaksOfColumns();
     void a5_theOfferedKTakesLayersAway();
+    void comparison_hasOneScale();
     void width_goesInStepsOfAHead();
     void hiddenWidth_ofZeroIsThatOfTheStream();
     void cancellation_isNowhere();
@@ -138,6 +140,46 @@ void TorchwrightWindowTest::a5_theOfferedKTakesLayersAway() {
     document.undoStack().undo();
     QVERIFY(document.hints().empty());
     QCOMPARE(document.current()->plan, before);
+}
+
+/// S7 without and with its hint, 26 and 21 layers: both maps have the same rows and columns at every zoom, and what
+/// stands beside B comes back with the end of the comparison.
+void TorchwrightWindowTest::comparison_hasOneScale() {
+    MainWindow window(samples_);
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    window.openSample(*io::findSample(samples_, "S7"));
+    QVERIFY(waitForPlan(window));
+    QTRY_COMPARE(window.controller().document()->plans().size(), std::size_t{2});
+    ui::ViewPane* pane = window.workspace().pane(QStringLiteral("residual"));
+    const bool hadSide = pane->showsSide();
+    auto* compare = window.findChild<CompareController*>();
+    compare->setOn(true);
+    const auto shown = [&window] {
+        std::vector<ui::ResidualView*> views;
+        for (ui::ResidualView* view : window.findChildren<ui::ResidualView*>())
+            if (view->isVisible() && view->residualData()) views.push_back(view);
+        return views;
+    };
+    QTRY_COMPARE(shown().size(), std::size_t{2});
+    const std::vector<ui::ResidualView*> views = shown();
+    QVERIFY(views[0]->residualData()->layers() != views[1]->residualData()->layers());
+    const auto isAlike = [&views] {
+        const ui::Viewport &a = views[0]->viewport(), &b = views[1]->viewport();
+        return a.y.contentEnd == 26 && b.y.contentEnd == 26 && std::abs(a.x.scale - b.x.scale) < 0.01 &&
+               std::abs(a.y.scale - b.y.scale) < 0.01 && a.x.origin == b.x.origin && a.y.origin == b.y.origin;
+    };
+    QTRY_VERIFY(isAlike());
+    QTRY_VERIFY(std::abs(views[0]->width() - views[1]->width()) <= 1);
+    window.resize(1700, 1040);
+    QTRY_VERIFY(window.width() == 1700 && std::abs(views[0]->width() - views[1]->width()) <= 1);
+    QTRY_VERIFY(isAlike());
+    QVERIFY(!pane->showsSide());
+    views[1]->zoomBy(2, views[1]->rect().center());
+    QTRY_VERIFY(isAlike());
+    compare->setOn(false);
+    QCOMPARE(pane->showsSide(), hadSide);
 }
 
 void TorchwrightWindowTest::width_goesInStepsOfAHead() {

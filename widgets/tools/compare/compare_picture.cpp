@@ -46,8 +46,8 @@ double paintLine(QPainter& painter, const QRectF& area, const QString& sentence,
 
 }  // namespace
 
-ComparePicture::ComparePicture(ComparedPtr compared, const PictureSource* mapOfA, const PictureSource* mapOfB)
-    : compared_(std::move(compared)), mapOfA_(mapOfA), mapOfB_(mapOfB) {
+ComparePicture::ComparePicture(ComparedPtr compared, Maps maps)
+    : compared_(std::move(compared)), maps_(std::move(maps)) {
     metrics_.setComparison(compared_);
     changes_.setComparison(compared_);
     std::vector<compare::MetricRow> rows = compared_->result.metrics;
@@ -101,9 +101,10 @@ void ComparePicture::paintPicture(QPainter& painter, QSize size, const Theme& th
 
 double ComparePicture::paintMaps(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const double half = (area.width() - kGap) / 2;
+    QString nameOfB = QStringLiteral("B  %1").arg(compared_->nameB);
+    if (!maps_.marksOfA.isEmpty()) nameOfB += QStringLiteral(", ") + maps_.marksOfA;
     const std::array<std::pair<const PictureSource*, QString>, 2> maps{
-        {{mapOfA_, QStringLiteral("A  %1").arg(compared_->nameA)},
-         {mapOfB_, QStringLiteral("B  %1, dashed: places in A").arg(compared_->nameB)}}};
+        {{maps_.ofA, QStringLiteral("A  %1").arg(compared_->nameA)}, {maps_.ofB, nameOfB}}};
     for (std::size_t i = 0; i < maps.size(); ++i) {
         const double left = area.left() + static_cast<double>(i) * (half + kGap);
         painter.setFont(theme.font(TextStyle::BodyStrong));

@@ -13,7 +13,12 @@ public:
     static constexpr std::size_t kMostChanges = 60;  ///< the change table of the CSV has them all
 
     /// The maps are drawn as they stand in their views; they must outlive the picture.
-    ComparePicture(ComparedPtr compared, const PictureSource* mapOfA, const PictureSource* mapOfB);
+    struct Maps {
+        const PictureSource* ofA = nullptr;
+        const PictureSource* ofB = nullptr;
+        QString marksOfA;  ///< how A is marked in the map of B; empty where it is not
+    };
+    ComparePicture(ComparedPtr compared, Maps maps);
     [[nodiscard]] QString viewName() const override;
     [[nodiscard]] QString scopeText() const override;
     [[nodiscard]] QSize pictureSize() const override;
@@ -28,8 +33,7 @@ private:
     MetricRowModel metrics_;
     ChangeModel changes_;
     QString outcome_;
-    const PictureSource* mapOfA_;
-    const PictureSource* mapOfB_;
+    Maps maps_;
 };
 
 }  // namespace memplan::ui

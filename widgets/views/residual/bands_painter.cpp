@@ -26,6 +26,7 @@ public:
                  const ResidualTools& tools)
         : p_(painter), s_(state), d_(*state.data), l_(layout), tools_(tools), theme_(tools.theme) {
         std::tie(first_, end_) = l_.visibleLayers(d_.layers());
+        std::tie(firstTick_, endTick_) = l_.visibleLayers(residualScale(state).layers);
     }
 
     void paint() {
@@ -43,40 +44,56 @@ private:
         text({right - tools_.texts.width(what, style, theme_), baseline}, what, style, token);
     }
 
-    void paintHead(const QRectF& plot, const QString& title, const QString& more) {
+    /// `right`: room that is taken at the right end.
+    void paintHead(const QRectF& plot, const QString& title, const QString& more, double right = 0) {
         p_.fillRect(QRectF(0, plot.top() - 22, l_.map.right(), 1), theme_.color(Token::Line2));
-        const QString strong = tools_.texts.elided(title, TextStyle::SmallStrong, theme_, plot.width());
+        const double end = plot.right() - right;
+        const QString strong = tools_.texts.elided(title, TextStyle::SmallStrong, theme_, end - plot.left());
         text({plot.left(), plot.top() - 7}, strong, TextStyle::SmallStrong, Token::Text1);
         const double left = plot.left() + tools_.texts.width(strong, TextStyle::SmallStrong, theme_) + 10;
-        const QString rest = tools_.texts.elided(more, TextStyle::Small, theme_, plot.right() - left);
+        const QString rest = tools_.texts.elided(more, TextStyle::Small, theme_, end - left);
         if (rest.size() > 4) text({left, plot.top() - 7}, rest, TextStyle::Small, Token::Text3);
     }
 
     /// Numbers of layers below a plot.
     void paintLayers(const QRectF& plot) {
         text({8, plot.bottom() + 14}, words("layer"), TextStyle::Small, Token::Text3);
-        const double wide = plot.width() / std::max(1, end_ - first_);
-        const int step = static_cast<int>(niceStep(60 / wide, TickBase::Decimal)), last = end_ - 1;
+        const double wide = plot.width() / std::max(1, endTick_ - firstTick_);
+        const int step = static_cast<int>(niceStep(60 / wide, TickBase::Decimal)), last = endTick_ - 1;
         const auto number = [&](int layer) {
             const QString label = groupedText(layer);
             const double x = std::clamp(l_.acrossOf(layer + 0.5), plot.left() + 4, plot.right() - 4);
             text({x - tools_.texts.width(label, TextStyle::Small, theme_) / 2, plot.bottom() + 14}, label,
                  TextStyle::Small, Token::Text2);
         };
-        for (int layer = first_; layer < end_; ++layer)
-            if (layer == first_ || layer == last ||
-                (layer % step == 0 && (layer - first_) * wide >= 40 && (last - layer) * wide >= 40))
+        for (int layer = firstTick_; layer < endTick_; ++layer)
+            if (layer == firstTick_ || layer == last ||
+                (layer % step == 0 && (layer - firstTick_) * wide >= 40 && (last - layer) * wide >= 40))
                 number(layer);
     }
 
     // ---- stack ----
 
-    void paintStack() {
+    [[nodiscard]] QString limitText() const { return words("limit d = %1").arg(groupedText(d_.d())); }
+
+    /// Where plans are compared the plot is left to the data: the limit is named above its line, which is at the head
+    /// of the plot unless the other plan has more columns.
+    [[nodiscard]] QPointF limitPlace(double wide) const {
+        const double limit = std::round(l_.stackY(d_.d())), left = l_.stack.right() - wide;
+        const bool isHigh = limit - l_.stack.top() < 20 || isUnderPeer({left - 14, limit - 20, wide + 8, 18});
+        return isHigh ? QPointF(left, l_.stack.top() - 7) : QPointF(left - 10, limit - 6);
+    }
+
+    void paintStackHead() {
+        if (!s_.peer) return paintHead(l_.stack, words("Occupied columns by annotation"), words("after each layer"));
+        const double wide = tools_.texts.width(limitText(), TextStyle::SmallStrong, theme_);
         paintHead(l_.stack, words("Occupied columns by annotation"),
-                  s_.other.empty()
-                      ? words("after each layer")
-                      : words("line: plan A, %1")
-                            .arg(plural(static_cast<qint64>(s_.other.size()), words("layer"), words("layers"))));
+                  s_.showsPeerLine ? words("line: plan A") : words("after each layer"), wide + 12);
+        text(limitPlace(wide), limitText(), TextStyle::SmallStrong, Token::Error);
+    }
+
+    void paintStack() {
+        paintStackHead();
         paintColumnsAxis();
         p_.save();
         p_.setClipRect(l_.stack);
@@ -88,7 +105,7 @@ private:
             p_.drawRect(QRectF(QPointF(l_.acrossOf(s_.layer), l_.stack.top() + 1),
                                QPointF(l_.acrossOf(s_.layer + 1), l_.stack.bottom() - 1)));
         }
-        paintOther();
+        if (s_.showsPeerLine && s_.peer) paintPeer();
         p_.restore();
         paintLimits();
         p_.fillRect(QRectF(l_.stack.left(), l_.stack.bottom(), l_.stack.width(), 1), theme_.color(Token::LineControl));
@@ -96,16 +113,16 @@ private:
     }
 
     void paintColumnsAxis() {
-        const int d = d_.d();
+        const int d = l_.stackColumns;
         const double every = niceStep(24.0 * 1.06 * d / l_.stack.height(), TickBase::PowersOfTwo);
         for (double value = 0; value <= d; value += every) {
-            const double y = l_.stackY(value, d);
-            if (value > 0 && y - l_.stackY(d, d) < 14) break;
+            const double y = l_.stackY(value);
+            if (value > 0 && y - l_.stackY(d) < 14) break;
             p_.fillRect(QRectF(l_.stack.left(), std::round(y), l_.stack.width(), 1), theme_.color(Token::LineGrid));
             rightText(l_.stack.left() - 6, y + 4, groupedText(static_cast<qint64>(value)), TextStyle::Small,
                       Token::Text2);
         }
-        rightText(l_.stack.left() - 6, l_.stackY(d, d) + 4, groupedText(d), TextStyle::Small, Token::Text2);
+        rightText(l_.stack.left() - 6, l_.stackY(d) + 4, groupedText(d), TextStyle::Small, Token::Text2);
     }
 
     /// From below: the annotation with the largest area first; what has no colour of its own in one grey.
@@ -114,8 +131,7 @@ private:
                      right = std::max(left + 1, std::round(l_.acrossOf(layer + 1)));
         double below = 0;
         const auto part = [&](double columns, const QColor& colour) {
-            const double top = std::round(l_.stackY(below + columns, d_.d())),
-                         bottom = std::round(l_.stackY(below, d_.d()));
+            const double top = std::round(l_.stackY(below + columns)), bottom = std::round(l_.stackY(below));
             if (bottom > top) p_.fillRect(QRectF(left, top, right - left, bottom - top), colour);
             below += columns;
         };
@@ -132,16 +148,16 @@ private:
         if (others > 0) part(others, annotationColour(theme_, d_, -1));
     }
 
-    /// A step line: how full the stream was in the plan that is compared.
-    void paintOther() {
-        const int end = std::min(end_, static_cast<int>(s_.other.size()));
-        if (first_ >= end) return;
+    [[nodiscard]] double peerY(int layer) const { return std::round(l_.stackY(s_.peer->layer(layer).after)) + 0.5; }
+
+    /// A step line: how full the stream was in the plan that is compared, also where this one is over.
+    void paintPeer() {
+        const int end = std::min(endTick_, s_.peer->layers());
+        if (firstTick_ >= end) return;
         QPolygonF line;
-        for (int layer = first_; layer < end; ++layer) {
-            const double y = std::round(l_.stackY(s_.other[static_cast<std::size_t>(layer)], d_.d())) + 0.5;
-            line << QPointF(l_.acrossOf(layer), y) << QPointF(l_.acrossOf(layer + 1), y);
-        }
-        if (end < end_) line << QPointF(l_.acrossOf(end), l_.stack.bottom());
+        for (int layer = firstTick_; layer < end; ++layer)
+            line << QPointF(l_.acrossOf(layer), peerY(layer)) << QPointF(l_.acrossOf(layer + 1), peerY(layer));
+        if (end < endTick_) line << QPointF(l_.acrossOf(end), l_.stack.bottom());
         p_.setBrush(Qt::NoBrush);
         p_.setPen(QPen(theme_.color(Token::BgCanvas), 4));
         p_.drawPolyline(line);
@@ -149,25 +165,49 @@ private:
         p_.drawPolyline(line);
     }
 
+    /// Whether the line of the peer goes through a place.
+    [[nodiscard]] bool isUnderPeer(const QRectF& place) const {
+        if (!s_.showsPeerLine || !s_.peer) return false;
+        const int end = std::min(endTick_, s_.peer->layers());
+        double before = peerY(firstTick_ < end ? firstTick_ : 0);
+        for (int layer = firstTick_; layer <= end; ++layer) {
+            const double y = layer < end ? peerY(layer) : l_.stack.bottom();
+            const double left = l_.acrossOf(layer), right = layer < end ? l_.acrossOf(layer + 1) : left;
+            const QRectF step(QPointF(left - 2, std::min(before, y) - 2), QPointF(right + 2, std::max(before, y) + 2));
+            if (step.intersects(place)) return true;
+            before = y;
+        }
+        return false;
+    }
+
     void paintLimits() {
-        const double limit = std::round(l_.stackY(d_.d(), d_.d())),
-                     pressure = std::round(l_.stackY(d_.pressureColumns(), d_.d()));
+        const double limit = std::round(l_.stackY(d_.d())), pressure = std::round(l_.stackY(d_.pressureColumns()));
         QPen dashed(theme_.color(Token::Text1), 1);
         dashed.setDashPattern({5, 3});
         p_.setPen(dashed);
         p_.drawLine(QPointF(l_.stack.left(), pressure + 0.5), QPointF(l_.stack.right(), pressure + 0.5));
         p_.fillRect(QRectF(l_.stack.left(), limit - 1, l_.stack.width(), 2), theme_.color(Token::Error));
-        p_.setFont(theme_.font(TextStyle::SmallStrong));
-        drawPlatedText(p_, {l_.stack.left() + 8, limit + 15}, words("limit d = %1").arg(groupedText(d_.d())),
-                       theme_.color(Token::Error), theme_);
-        p_.setFont(theme_.font(TextStyle::Small));
+        if (!s_.peer) {
+            p_.setFont(theme_.font(TextStyle::SmallStrong));
+            drawPlatedText(p_, {l_.stack.left() + 8, limit + 15}, limitText(), theme_.color(Token::Error), theme_);
+        }
+        paintPressureLabel(pressure);
+    }
+
+    /// Below its line at the right, or where nothing else is drawn.
+    void paintPressureLabel(double pressure) {
         const QString label = words("pressure above %1 columns, %2")
                                   .arg(groupedText(std::lround(d_.pressureColumns())),
                                        percentText(d_.schedule().options.pressureThreshold));
         const double wide = tools_.texts.width(label, TextStyle::Small, theme_);
-        if (wide + 160 < l_.stack.width())
-            drawPlatedText(p_, {l_.stack.right() - wide - 10, pressure + 16}, label, theme_.color(Token::Text1),
-                           theme_);
+        if (wide + 160 >= l_.stack.width()) return;
+        const double right = l_.stack.right() - wide - 10;
+        for (const double left : {right, l_.stack.left() + 10, (right + l_.stack.left()) / 2}) {
+            if (isUnderPeer({left - 4, pressure + 2, wide + 8, 20})) continue;
+            p_.setFont(theme_.font(TextStyle::Small));
+            drawPlatedText(p_, {left, pressure + 16}, label, theme_.color(Token::Text1), theme_);
+            return;
+        }
     }
 
     // ---- longest path ----
@@ -263,7 +303,8 @@ private:
     const ResidualLayout& l_;
     const ResidualTools& tools_;
     const Theme& theme_;
-    int first_ = 0, end_ = 0;
+    int first_ = 0, end_ = 0;          ///< layers of the plan in sight
+    int firstTick_ = 0, endTick_ = 0;  ///< of the plan and its peer
 };
 
 }  // namespace

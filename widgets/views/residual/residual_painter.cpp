@@ -31,8 +31,8 @@ bool isVector(const QPainter& painter) {
 class ResidualPainter {
 public:
     ResidualPainter(QPainter& painter, const ResidualViewState& state, QSizeF size, const ResidualTools& tools)
-        : p_(painter), s_(state), d_(*state.data), l_(residualLayout(state, size)), tools_(tools), theme_(tools.theme) {
-    }
+        : p_(painter), s_(state), d_(*state.data), scale_(residualScale(state)), l_(residualLayout(state, size)),
+          tools_(tools), theme_(tools.theme) {}
 
     void paint() {
         if (s_.showsMap) {
@@ -59,16 +59,16 @@ private:
 
     void paintAxis() {
         text({8, l_.axis.bottom() - 8}, words("layer"), TextStyle::Small, Token::Text3);
-        const QString last = words("%1 columns").arg(groupedText(d_.d()));
-        const double end = std::min(l_.xOf(d_.d()), l_.map.right());
-        const bool showsEnd = l_.xOf(d_.d()) <= l_.map.right() + 1;
+        const QString last = words("%1 columns").arg(groupedText(scale_.d));
+        const double end = std::min(l_.xOf(scale_.d), l_.map.right());
+        const bool showsEnd = l_.xOf(scale_.d) <= l_.map.right() + 1;
         const double endLeft = end - tools_.texts.width(last, TextStyle::Small, theme_);
         for (const double value : gridTicks(l_.x, 60, TickBase::PowersOfTwo)) {
             const double x = l_.xOf(value);
             if (x < l_.map.left() - 1 || x > l_.map.right() + 1) continue;
             p_.fillRect(QRectF(std::round(std::min(x, l_.map.right() - 1)), l_.axis.bottom() - 4, 1, 4),
                         theme_.color(Token::LineControl));
-            if (value >= d_.d()) continue;
+            if (value >= scale_.d) continue;
             const QString label = groupedText(static_cast<qint64>(value));
             const double wide = tools_.texts.width(label, TextStyle::Small, theme_);
             const double left = std::max(l_.map.left(), x - wide / 2);
@@ -85,18 +85,20 @@ private:
         p_.fillRect(shown.toAlignedRect(), theme_.color(Token::BgSelected));
     }
 
+    /// Those of a longer peer stand there too: rows that are level are the same layer.
     void paintNumbers() {
-        const auto [first, end] = l_.visibleLayers(d_.layers());
+        const auto [first, end] = l_.visibleLayers(scale_.layers);
         const int step = static_cast<int>(niceStep(ResidualLayout::kRow / l_.y.scale, TickBase::Decimal));
         const auto number = [&](int layer) {
             const double middle = l_.yOf(layer + 0.5);
             if (middle < l_.map.top() || middle > l_.map.bottom()) return;
-            rightText(l_.numbers.right() - 8, middle + 4, groupedText(layer), TextStyle::Small, Token::Text2);
+            rightText(l_.numbers.right() - 8, middle + 4, groupedText(layer), TextStyle::Small,
+                      layer < d_.layers() ? Token::Text2 : Token::Text3);
         };
         const int last = end - 1;
         for (int layer = (first + step - 1) / step * step; layer < end; layer += step)
             if (layer == last || last - layer >= step) number(layer);
-        if (last > 0 && last == d_.layers() - 1) number(last);
+        if (last > 0 && last == scale_.layers - 1) number(last);
     }
 
     // ---- map ----
@@ -119,6 +121,7 @@ private:
             paintShapes();
         else
             paintImage();
+        paintEnd();
         paintLabels();
         paintMarks();
         p_.restore();
@@ -126,6 +129,26 @@ private:
         p_.setBrush(Qt::NoBrush);
         p_.drawRect(l_.map.adjusted(-0.5, -0.5, 0.5, 0.5));
         paintPlateaus();
+    }
+
+    /// Where only the peer has layers or columns.
+    void paintEnd() {
+        const double bottom = l_.yOf(d_.layers()), right = l_.xOf(d_.d());
+        const QColor none = theme_.color(Token::BgPanel), line = theme_.color(Token::LineControl);
+        if (scale_.d > d_.d() && right < l_.map.right()) {
+            p_.fillRect(QRectF(QPointF(right, l_.map.top()), l_.map.bottomRight()), none);
+            p_.fillRect(QRectF(std::round(right), l_.map.top(), 1, l_.map.height()), line);
+        }
+        if (scale_.layers <= d_.layers() || bottom >= l_.map.bottom()) return;
+        p_.fillRect(QRectF(QPointF(l_.map.left(), bottom), l_.map.bottomRight()), none);
+        p_.fillRect(QRectF(l_.map.left(), std::round(bottom), l_.map.width(), 1), line);
+        if (l_.map.bottom() - bottom < 20) return;
+        const QString fewer = plural(scale_.layers - d_.layers(), words("layer"), words("layers"));
+        const QString end = (s_.showsPeerLine ? words("all computed, %1 fewer than plan A")
+                                              : words("all computed, %1 fewer than plan B"))
+                                .arg(fewer);
+        text({l_.map.left() + 10, std::max(bottom, l_.map.top()) + 15},
+             tools_.texts.elided(end, TextStyle::Small, theme_, l_.map.width() - 20), TextStyle::Small, Token::Text2);
     }
 
     [[nodiscard]] bool isInSight(const ResidualHolding& h) const {
@@ -318,18 +341,13 @@ private:
         p_.save();
         p_.setClipRect(l_.strip);
         const auto [first, end] = l_.visibleLayers(d_.layers());
-        int mostOps = 1, mostCancelled = 1;
-        for (int i = 0; i < d_.layers(); ++i) {
-            mostOps = std::max(mostOps, d_.layer(i).ops);
-            mostCancelled = std::max(mostCancelled, d_.layer(i).cancelled);
-        }
         for (int i = first; i < end; ++i)
             for (const StripColumn& column : l_.parts)
-                paintCell(i, column, column.part == StripPart::Ops ? mostOps : mostCancelled);
+                paintCell(i, column);
         p_.restore();
     }
 
-    void paintCell(int i, const StripColumn& column, int most) {
+    void paintCell(int i, const StripColumn& column) {
         const ResidualLayer& layer = d_.layer(i);
         switch (column.part) {
         case StripPart::Heads:
@@ -337,9 +355,9 @@ private:
         case StripPart::Slots:
             return paintFigure(i, column, layer.slotsUsed, d_.slotsPerLayer(), Token::Accent);
         case StripPart::Ops:
-            return paintFigure(i, column, layer.ops, most, Token::Text3);
+            return paintFigure(i, column, layer.ops, scale_.ops, Token::Text3);
         case StripPart::Cancelled:
-            return paintFigure(i, column, layer.cancelled, most, Token::Text3);
+            return paintFigure(i, column, layer.cancelled, scale_.cancelled, Token::Text3);
         case StripPart::Occupied:
             return paintOccupied(i, column, layer.after);
         case StripPart::Bound:
@@ -390,6 +408,7 @@ private:
     QPainter& p_;
     const ResidualViewState& s_;
     const ResidualData& d_;
+    const ResidualScale scale_;
     const ResidualLayout l_;
     QRectF lastPill_;
     const ResidualTools& tools_;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace memplan::ui {
 
@@ -90,7 +91,9 @@ ResidualViewState ResidualView::state() const {
     s.data = data_;
     s.plateaus = plateaus_;
     s.path = path_;
-    s.other = other_;
+    s.peer = peer_;
+    s.showsPeerLine = peer_ && peerShown_ == Peer::Line;
+    s.peerPlateau = peerPlateau_;
     s.colour = colour_;
     s.showsMap = showsMap_;
     s.showsStack = showsStack_;
@@ -267,11 +270,13 @@ void ResidualView::setColour(ResidualColour colour) {
     update();
 }
 
-void ResidualView::setOther(const PlanPtr& plan) {
-    other_.clear();
-    if (plan)
-        for (const torchwright::Layer& layer : torchwrightData(*plan).schedule.layers)
-            other_.push_back(layer.occupiedAfter);
+void ResidualView::setPeer(ResidualDataPtr peer, Peer shown) {
+    if (peer == peer_ && shown == peerShown_) return;
+    peer_ = std::move(peer);
+    peerShown_ = shown;
+    const auto plateaus = peer_ ? plateausOf(*peer_) : std::vector<ResidualPlateau>();
+    peerPlateau_ = plateaus.empty() ? std::pair(0, 0) : std::pair(plateaus.front().first, plateaus.front().last + 1);
+    if (data_) setViewport(wholeViewport(state(), canvasSize()), false);
     update();
 }
 

@@ -49,8 +49,9 @@ public:
     void selectLayer(int layer);      ///< -1: none; the time cursor follows
     void selectPlateau(int plateau);  ///< -1: none
     void setColour(ResidualColour colour);
-    /// The plan that this one is compared with: its occupied columns as a line over the stack (16.3). Null: none.
-    void setOther(const PlanPtr& plan);
+    /// The plan that this one is compared with (16.3): both views then show one scale of layers and columns.
+    enum class Peer { Scale, Line };  ///< Line: the peer is plan A, its occupied columns are a line over the stack
+    void setPeer(ResidualDataPtr peer, Peer shown);  ///< null: none
     /// Colours and parts are those that the view opens with.
     [[nodiscard]] bool isAsOpened() const { return !isColourChosen_ && showsMap_ && showsStack_ && !showsPath_; }
     void setShown(bool map, bool stack, bool path);
@@ -95,7 +96,9 @@ private:
     ResidualColour colour_ = ResidualColour::Annotation;
     bool showsMap_ = true, showsStack_ = true, showsPath_ = false;
     int layer_ = -1, plateau_ = -1;
-    std::vector<int> other_;
+    ResidualDataPtr peer_;
+    Peer peerShown_ = Peer::Scale;
+    std::pair<int, int> peerPlateau_;
     bool isColourChosen_ = false;  ///< by the user; else it follows what the plan has
     void chooseColour();
 };

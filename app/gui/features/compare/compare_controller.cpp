@@ -241,7 +241,8 @@ void CompareController::linkViewports(ui::GraphicView* a, ui::GraphicView* b) {
             const bool alike = x.x.contentEnd == y.x.contentEnd && x.y.contentEnd == y.y.contentEnd;
             if (!isOn_ || isLinking_ || !alike || header_->form() != Form::SideBySide) return;
             const QScopedValueRollback<bool> guard(isLinking_, true);
-            to->setViewport(from->viewport(), false);
+            // What is seen whole is seen whole in the other too, where that has another size.
+            to->setViewport({x.x.resized(y.x.length), x.y.resized(y.y.length)}, false);
         });
     };
     follow(a, b);
@@ -314,17 +315,13 @@ void CompareController::show(ui::ComparedPtr compared) {
 void CompareController::applyForm() {
     if (!isOn_ || !compared_) return;
     if (ui::ChainView* chains = chainsOfB()) chains->setOther(compared_->a);
-    if (ui::ViewPane* pane = workspace_.pane(QStringLiteral("chains"));
-        showsChains() && !hidSide_ && pane->showsSide()) {
-        hidSide_ = true;  // two pictures side by side need the room
-        pane->setSideShown(false);
-    }
+    hideSide();
     auto overlay =
         std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*compared_->a, *compared_->b, compared_->result.match));
     overlay->otherName = compared_->nameA;
     overlay->difference = header_->form() == Form::Difference;
     ganttOfB()->setOverlay(overlay);
-    if (auto* residual = qobject_cast<ui::ResidualView*>(mapOfB())) residual->setOther(compared_->a);
+    linkStreams();
     linkPeers();
     ui::OverlaySources sources;
     sources.other = compared_->a;
@@ -339,6 +336,23 @@ void CompareController::applyForm() {
     }
     graph->setMatches(changed.empty() ? std::nullopt : std::optional(std::move(changed)));
     arrangeForm();
+}
+
+/// Two pictures side by side need the room.
+void CompareController::hideSide() {
+    const QString key = QString::fromLatin1(targetUi(compared_->b->target).memoryView);
+    ui::ViewPane* pane = key == u"gantt" ? nullptr : workspace_.pane(key);
+    if (pane == nullptr || !pane->showsSide()) return;
+    hidSideOf_ = key;
+    pane->setSideShown(false);
+}
+
+/// Layers and columns of both at one scale; over the stack of B how full A was.
+void CompareController::linkStreams() {
+    auto* a = viewOfA_ == nullptr ? nullptr : qobject_cast<ui::ResidualView*>(viewOfA_->view());
+    auto* b = qobject_cast<ui::ResidualView*>(mapOfB());
+    if (b != nullptr) b->setPeer(a == nullptr ? nullptr : a->residualData(), ui::ResidualView::Peer::Line);
+    if (a != nullptr) a->setPeer(b == nullptr ? nullptr : b->residualData(), ui::ResidualView::Peer::Scale);
 }
 
 /// Where the perspective has no pictures none come back with the comparison.
@@ -374,13 +388,13 @@ void CompareController::linkPeers() {
 void CompareController::leaveForms() {
     workspace_.showBeside(nullptr, {});
     if (ui::ChainView* chains = chainsOfB()) chains->setOther(nullptr);
-    if (std::exchange(hidSide_, false)) workspace_.pane(QStringLiteral("chains"))->setSideShown(true);
+    if (const QString key = std::exchange(hidSideOf_, {}); !key.isEmpty()) workspace_.pane(key)->setSideShown(true);
     if (ganttOfB() != nullptr) {
         ganttOfB()->setOverlay(nullptr);
         ganttOfB()->setPeer(nullptr);
     }
     if (auto* residual = qobject_cast<ui::ResidualView*>(workspace_.view(QStringLiteral("residual"))))
-        residual->setOther(nullptr);
+        residual->setPeer(nullptr, ui::ResidualView::Peer::Scale);
     ui::GraphView* graph = workspace_.graphPane()->view();
     graph->setMatches(std::nullopt);
     if (graph->overlay() == ui::Overlay::Difference) graph->setOverlay(ui::Overlay::Residency);

@@ -59,6 +59,8 @@ private:
     void refresh();
     void show(ui::ComparedPtr compared);
     void applyForm();
+    void hideSide();
+    void linkStreams();
     void arrangeForm();
     void leaveForms();
     void linkViews();
@@ -88,7 +90,7 @@ private:
     BackgroundTask task_{this};
     bool isOn_ = false;
     bool isLinking_ = false;
-    bool hidSide_ = false;  ///< what stands beside the chains was hidden for the comparison
+    QString hidSideOf_;  ///< view whose side was hidden for the comparison
     Workspace::Centre centreBefore_;
     Workspace::Split split_ = Workspace::Split::SideBySide;  ///< of the views while two plans are compared
 };

@@ -8,6 +8,7 @@
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/tools/compare/compare_picture.h"
 #include "widgets/views/gantt/gantt_view.h"
+#include "widgets/views/residual/residual_view.h"
 
 #include <QCoreApplication>
 
@@ -23,12 +24,18 @@ QString saveFolder() {
     return folder.isEmpty() ? QString() : folder + QLatin1Char('/');
 }
 
+QString marksOfA(const ui::GraphicView& mapOfB) {
+    if (qobject_cast<const ui::GanttView*>(&mapOfB) != nullptr) return tr("dashed: places in A");
+    const auto* residual = qobject_cast<const ui::ResidualView*>(&mapOfB);
+    return residual != nullptr && residual->state().showsPeerLine ? tr("line: occupied columns of A") : QString();
+}
+
 /// Both maps with the same part and the same marks.
 class RenderedComparison final : public ui::PictureSource {
 public:
     RenderedComparison(const ShownComparison& shown, const ui::RenderOptions& render)
-        : mapOfA_(*shown.mapOfA, render), mapOfB_(*shown.mapOfB, render), picture_(shown.compared, &mapOfA_, &mapOfB_) {
-    }
+        : mapOfA_(*shown.mapOfA, render), mapOfB_(*shown.mapOfB, render),
+          picture_(shown.compared, {&mapOfA_, &mapOfB_, marksOfA(*shown.mapOfB)}) {}
     [[nodiscard]] QString viewName() const override { return picture_.viewName(); }
     [[nodiscard]] QString scopeText() const override { return picture_.scopeText(); }
     [[nodiscard]] QSize pictureSize() const override { return picture_.pictureSize(); }

@@ -60,6 +60,8 @@ void ResidualData::makeLayers() {
         to.isForced = from.isForcedByOrder;
         to.firstOp = at;
         to.endOp = at += static_cast<Step>(to.ops);
+        mostOps_ = std::max(mostOps_, to.ops);
+        mostCancelled_ = std::max(mostCancelled_, to.cancelled);
         layers_.push_back(to);
     }
 }

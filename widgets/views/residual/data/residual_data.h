@@ -70,6 +70,8 @@ public:
 
     [[nodiscard]] int layers() const { return static_cast<int>(layers_.size()); }
     [[nodiscard]] const ResidualLayer& layer(int i) const { return layers_[static_cast<std::size_t>(i)]; }
+    [[nodiscard]] int mostOps() const { return mostOps_; }  ///< of a layer
+    [[nodiscard]] int mostCancelled() const { return mostCancelled_; }
     /// Largest area first, then by name.
     [[nodiscard]] const std::vector<ResidualAnnotation>& annotations() const { return annotations_; }
     /// As the schedule has them.
@@ -99,6 +101,7 @@ private:
     const TorchwrightData& data_;
     torchwright::Relations relations_;
     std::vector<ResidualLayer> layers_;
+    int mostOps_ = 1, mostCancelled_ = 1;
     std::vector<ResidualAnnotation> annotations_;
     std::vector<ResidualHolding> holdings_;
     std::vector<int> holdingOfNode_;

@@ -44,8 +44,21 @@ double widthOf(const std::vector<StripColumn>& columns) {
 
 }  // namespace
 
+ResidualScale residualScale(const ResidualViewState& state) {
+    ResidualScale scale;
+    for (const ResidualDataPtr& data : {state.data, state.peer}) {
+        if (!data) continue;
+        scale.d = std::max(scale.d, data->d());
+        scale.layers = std::max(scale.layers, data->layers());
+        scale.ops = std::max(scale.ops, data->mostOps());
+        scale.cancelled = std::max(scale.cancelled, data->mostCancelled());
+    }
+    return scale;
+}
+
 ResidualLayout residualLayout(const ResidualViewState& state, QSizeF size) {
     ResidualLayout l;
+    l.stackColumns = std::max(1, residualScale(state).d);
     l.x = state.viewport.x;
     l.y = state.viewport.y;
     const double width = std::max(60.0, size.width()), height = std::max(60.0, size.height());
@@ -80,11 +93,11 @@ ResidualLayout residualLayout(const ResidualViewState& state, QSizeF size) {
 
 Viewport wholeViewport(const ResidualViewState& state, QSizeF size) {
     const ResidualLayout room = residualLayout(state, size);
+    const ResidualScale scale = residualScale(state);
+    const double high = std::max(20.0, room.map.height());
     Viewport v;
-    v.x = {0, 1, 0, std::max(1.0, static_cast<double>(state.data->d())), room.map.width(), kColumnMost};
-    v.y = {
-        0,          1, 0, std::max(1.0, static_cast<double>(state.data->layers())), std::max(20.0, room.map.height()),
-        kColumnMost};
+    v.x = {0, 1, 0, std::max(1.0, static_cast<double>(scale.d)), room.map.width(), kColumnMost};
+    v.y = {0, 1, 0, std::max(1.0, static_cast<double>(scale.layers)), high, kColumnMost};
     v.x = v.x.fitted();
     v.y = v.y.fitted();
     return v;
@@ -105,8 +118,8 @@ int ResidualLayout::layerAcross(double xPixel) const {
 }
 
 /// A little room above the limit, whose line is drawn over the data.
-double ResidualLayout::stackY(double occupied, int d) const {
-    return stack.bottom() - stack.height() * occupied / (1.06 * std::max(1, d));
+double ResidualLayout::stackY(double occupied) const {
+    return stack.bottom() - stack.height() * occupied / (1.06 * stackColumns);
 }
 
 std::pair<int, int> ResidualLayout::visibleLayers(int layers) const {
@@ -214,8 +227,9 @@ ResidualHit residualHit(const ResidualViewState& state, const ResidualLayout& l,
     if (l.map.contains(at) || l.numbers.contains(at) || l.strip.contains(at)) return hitRow(state, l, at);
     if (l.stack.contains(at)) {
         ResidualHit hit;
+        hit.layer = std::max(0, l.layerAcross(at.x()));
+        if (hit.layer >= state.data->layers()) return {};  // of its peer alone
         hit.part = ResidualHit::Part::Stack;
-        hit.layer = std::clamp(l.layerAcross(at.x()), 0, state.data->layers() - 1);
         return hit;
     }
     if (l.path.contains(at)) return hitPath(state, l, at);
@@ -258,10 +272,13 @@ std::vector<ShareRow> shareRows(const ResidualData& data, int first, int end, in
 
 std::pair<int, int> shareRange(const ResidualViewState& state, const ResidualLayout& l) {
     if (state.layer >= 0 && state.layer < state.data->layers()) return {state.layer, state.layer + 1};
-    if (state.plateau < 0 || static_cast<std::size_t>(state.plateau) >= state.plateaus->size())
-        return l.visibleLayers(state.data->layers());
-    const ResidualPlateau& plateau = (*state.plateaus)[static_cast<std::size_t>(state.plateau)];
-    return {plateau.first, plateau.last + 1};
+    if (state.plateau >= 0 && static_cast<std::size_t>(state.plateau) < state.plateaus->size()) {
+        const ResidualPlateau& plateau = (*state.plateaus)[static_cast<std::size_t>(state.plateau)];
+        return {plateau.first, plateau.last + 1};
+    }
+    const int end = std::min(state.peerPlateau.second, state.data->layers());
+    if (state.peerPlateau.first < end) return {state.peerPlateau.first, end};
+    return l.visibleLayers(state.data->layers());
 }
 
 int shareCapacity(const ResidualLayout& l) {

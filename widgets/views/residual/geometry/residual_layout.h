@@ -20,13 +20,21 @@ struct ResidualViewState : ViewState {
     ResidualDataPtr data;
     std::shared_ptr<const std::vector<ResidualPlateau>> plateaus;  ///< never null with data
     std::shared_ptr<const std::vector<PathBar>> path;              ///< the same
-    /// Occupied columns after each layer of a plan that this one is compared with; empty without one.
-    std::vector<int> other;
+    ResidualDataPtr peer;        ///< of a plan that this one is compared with: both have one scale; null without one
+    bool showsPeerLine = false;  ///< the peer is plan A: how full it was, as a line over the stack
+    std::pair<int, int> peerPlateau;  ///< its first, half-open; empty without one
     ResidualColour colour = ResidualColour::Annotation;
     bool showsMap = true, showsStack = true, showsPath = false;
     int layer = -1;    ///< selected
     int plateau = -1;  ///< selected
 };
+
+/// What the axes and bars of the view reach to: the larger of the plan and its peer.
+struct ResidualScale {
+    int d = 0, layers = 0;
+    int ops = 1, cancelled = 1;  ///< most of a layer
+};
+[[nodiscard]] ResidualScale residualScale(const ResidualViewState& state);
 
 /// A column of the layer strip.
 enum class StripPart { Heads, Slots, Ops, Cancelled, Occupied, Bound };
@@ -45,6 +53,7 @@ struct ResidualLayout {
     QRectF stack, path;              ///< plots below the map; empty when they are not shown
     QRectF shares;                   ///< columns by annotation, below the strip; empty without room
     Axis x, y;                       ///< columns; layers
+    int stackColumns = 1;            ///< that the stack reaches to
 
     [[nodiscard]] double xOf(double column) const { return map.left() + x.toPixel(column); }
     [[nodiscard]] double yOf(double layer) const { return map.top() + y.toPixel(layer); }
@@ -53,7 +62,7 @@ struct ResidualLayout {
     [[nodiscard]] double acrossOf(double layer) const;
     [[nodiscard]] int layerAcross(double xPixel) const;
     /// Columns as a height of the stack.
-    [[nodiscard]] double stackY(double occupied, int d) const;
+    [[nodiscard]] double stackY(double occupied) const;
     [[nodiscard]] std::pair<int, int> visibleLayers(int layers) const;  ///< half-open
     [[nodiscard]] QRectF rectOf(const ResidualHolding& holding, const torchwright::ColumnRun& run) const;
     /// All columns of a node, from the first to the last.
@@ -86,8 +95,8 @@ struct ShareRow {
     double share = 0;  ///< of the occupied columns
 };
 [[nodiscard]] std::vector<ShareRow> shareRows(const ResidualData& data, int first, int end, int most);
-/// The layers that the table of shares speaks about: the selected layer, else the selected plateau, else those in
-/// sight.
+/// The layers that the table of shares speaks about: the selected layer, else the selected plateau, else that of the
+/// peer, else those in sight.
 [[nodiscard]] std::pair<int, int> shareRange(const ResidualViewState& state, const ResidualLayout& layout);
 [[nodiscard]] int shareCapacity(const ResidualLayout& layout);
 
