@@ -13,8 +13,10 @@ public:
     explicit Builder(const Function& function) : f_(function) { r_.tensorOf.assign(f_.values.size(), -1); }
 
     L1Residency run() {
+        // An argument that no operation reads is the caller's alone.
+        uses_ = usesOf(f_);
         for (const ValueId argument : f_.arguments)
-            add(argument, 0);
+            if (std::ranges::any_of(uses_[argument.at()], isRead)) add(argument, 0);
         for (std::size_t at = 0; at < f_.order.size(); ++at)
             addResults(at);
         extendToReaders();
@@ -47,19 +49,20 @@ private:
         std::vector<Step> position(f_.operations.size(), 0);
         for (std::size_t at = 0; at < f_.order.size(); ++at)
             position[f_.order[at].at()] = static_cast<Step>(at);
-        const Uses uses = usesOf(f_);
-        for (std::size_t v = 0; v < uses.size(); ++v) {
+        for (std::size_t v = 0; v < uses_.size(); ++v) {
             if (r_.tensorOf[v] < 0) continue;
             PositionRange& range = r_.tensors[static_cast<std::size_t>(r_.tensorOf[v])].positions;
-            for (const Use& use : uses[v]) {
+            for (const Use& use : uses_[v]) {
                 const Step end = use.user.isValid() ? position[use.user.at()] + 1 : static_cast<Step>(f_.order.size());
                 range.end = std::max(range.end, end);
             }
         }
     }
+    static bool isRead(const Use& use) { return use.user.isValid(); }
     [[nodiscard]] int slot(ValueId value) const { return r_.tensorOf[value.at()]; }
 
     const Function& f_;
+    Uses uses_;
     L1Residency r_;
 };
 

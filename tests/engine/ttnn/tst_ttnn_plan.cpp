@@ -93,6 +93,19 @@ private slots:
         QCOMPARE(ttnnData(*outcome.plan).ops.front().dramRead, Bytes{0});
     }
 
+    /// An argument in L1 that nobody reads takes no room of the plan.
+    void unreadArgumentInL1() {
+        FunctionBuilder b;
+        const Shape shape{64, 128};
+        const ValueId read = b.argument(shape), unread = b.argument(shape);
+        const LayoutChoice inL1{DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::Interleaved, Grid{8, 8}};
+        for (const ValueId argument : {read, unread})
+            b.function.value(argument).type.layout = makeLayout(shape, inL1, *builtInDevice("wormhole_b0"));
+        const ValueId sum = b.add("add", {read, b.argument(shape)}, shape);
+        b.giveBack(b.add("exp", {b.add("softmax", {sum}, shape)}, shape));
+        verifyFound(compileFunction(b.function));
+    }
+
     /// An argument that is sharded in L1 comes from no beam, and further results count as the first does.
     void shardedArgument_data() { addPolicyRows(); }
     void shardedArgument() {
