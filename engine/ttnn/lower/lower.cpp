@@ -21,7 +21,6 @@ Diagnostic noteOf(const OpaqueKind& kind) {
 }
 
 Function lowered(Function function, const LowerOptions& options, std::vector<OpaqueKind>& opaque) {
-    lower::inlineManualComputations(function);
     lower::stableHloToTtir(function);
     lower::dropBuffers(function);
     lower::foldBroadcasts(function);
@@ -66,6 +65,8 @@ Result<Lowered> lowerToTtnn(const Module& module, const LowerOptions& options) {
     out.module = module;
     const bool isLowered = module.isTtnn();
     if (!isLowered) {
+        for (Function& function : out.module.functions)
+            lower::inlineManualComputations(function);
         if (auto done = lower::spliceCalls(out.module, options.spliceDepth, options.planned); !done)
             return done.error();
         flatten(out.module);

@@ -97,6 +97,21 @@ private slots:
         QCOMPARE(propertyOf(out, "concat", "dim"), QString("0 : si32"));
     }
 
+    /// A call in what runs per device is part of the function as any other.
+    void callPerDevice() {
+        const std::string t = "tensor<16x64xf32>";
+        const Lowered out =
+            lowered("sdy.mesh @m = <[\"x\"=2]>\nfunc.func @f(%a: tensor<32x64xf32>) -> tensor<32x64xf32> {\n  %0 = "
+                    "sdy.manual_computation(%a) in_shardings=[<@m, [{\"x\"}, {}]>] out_shardings=[<@m, [{\"x\"}, {}]>] "
+                    "manual_axes={\"x\"} (%b: " +
+                    t + ") {\n    %1 = func.call @g(%b) : (" + t + ") -> " + t + "\n    sdy.return %1 : " + t +
+                    "\n  } : (tensor<32x64xf32>) -> tensor<32x64xf32>\n  return %0 : "
+                    "tensor<32x64xf32>\n}\nfunc.func private @g(%a: " +
+                    t + ") -> " + t + " {\n  %0 = stablehlo.tanh %a : " + t + "\n  return %0 : " + t + "\n}\n");
+        QCOMPARE(kinds(out), QString("mesh_shard tanh mesh_shard"));
+        QCOMPARE(out.module.functions.size(), std::size_t{1});
+    }
+
     /// Convolutions, bounds and what only marks values; a private function that a loop calls stays.
     void stableHloOfFrameworks() {
         const Lowered out = lowered(ownModule("sharded_training.mlir"));
