@@ -150,8 +150,7 @@ private slots:
         }
         QVERIFY(runMemplan({"verify", bare, "--graph", "S4"}).err.contains("the bundle takes no \"w\""));
         const Finished size = runMemplan({"verify", bare, "--graph", "S2"});
-        QVERIFY2(size.err.contains("its \"x\" is 1024 x 2048, that of the bundle has 524"),
-                 size.err.constData());
+        QVERIFY2(size.err.contains("its \"x\" is 1024 x 2048, that of the bundle has 524"), size.err.constData());
         // The same tensors, another function: that is what is wrong then.
         QFile file(own + "/graph.mpg.json");
         QVERIFY(file.open(QIODevice::ReadOnly));
