@@ -69,6 +69,7 @@ Assignment assignmentOf(Evaluator& evaluator, const Transformed& transformed) {
     for (const Conversion& conversion : transformed.conversions) {
         if (conversion.isInPlace || isReshard(conversion.kind)) continue;
         const OperationId producer = f.value(conversion.value).producer;
+        if (!producer.isValid()) continue;  // the copy of a returned argument is no choice
         assignment.ops[producer.at()].copy = evaluator.idOf(*f.typeOf(f.resultOf(conversion.op)).layout);
     }
     return assignment;

@@ -48,6 +48,8 @@ void LiveCost::reset() {
         if (layout < 0 || !evaluator_.isInL1(layout)) continue;
         argumentSlot_[f.arguments[i].at()] = static_cast<int>(3 * ops + i);
         slots_[3 * ops + i].bytes = evaluator_.l1Bytes(layout);
+        slots_[3 * ops + i].isReturned = std::ranges::find(f.returned, f.arguments[i]) != f.returned.end();
+        if (slots_[3 * ops + i].isReturned) touch(static_cast<int>(3 * ops + i));
     }
     update(a_.order);
 }
@@ -202,7 +204,7 @@ void LiveCost::settleSlots() {
     for (const int number : touched_) {
         Slot& touched = slot(number);
         touched.begin = touched.maker < 0 ? -1 : position_[static_cast<std::size_t>(touched.maker)];
-        touched.end = touched.begin;
+        touched.end = touched.isReturned ? static_cast<int>(a_.order.size()) : touched.begin;
         for (const int reader : touched.readers)
             touched.end = std::max(touched.end, position_[static_cast<std::size_t>(reader)]);
         if (touched.bytes == 0) continue;

@@ -56,6 +56,7 @@ private:
         int maker = -1;          ///< operation; -1: an argument
         int begin = 0, end = 0;  ///< positions, as they count in `through_`
         bool isCounted = false;
+        bool isReturned = false;   ///< an argument; its copy is made at the end
         std::vector<int> readers;  ///< operations
     };
 

@@ -38,14 +38,17 @@ void setLayout(Type& type, Layout layout) {
 }
 
 /// Location of an inserted operation: the name of its neighbour with a suffix, around the neighbour's own location.
-Location suffixed(const Operation& neighbour, std::string_view suffix) {
-    const std::string& base = neighbour.location.name;
+Location suffixed(const Location& neighbour, std::string_view nameless, std::string_view suffix) {
     Location location;
-    location.name = base.empty() ? std::string(neighbour.kind()) : base;
+    location.name = neighbour.name.empty() ? std::string(nameless) : neighbour.name;
     location.name += suffix;
     location.text = "\"" + location.name + "\"";
-    if (!neighbour.location.text.empty()) location.text += "(" + neighbour.location.text + ")";
+    if (!neighbour.text.empty()) location.text += "(" + neighbour.text + ")";
     return location;
+}
+
+Location suffixed(const Operation& neighbour, std::string_view suffix) {
+    return suffixed(neighbour.location, neighbour.kind(), suffix);
 }
 
 void replaceInRegions(std::vector<Region>& regions, ValueId from, ValueId to) {
@@ -127,7 +130,8 @@ private:
     void spillReturned();
     void rebuildOrder();
 
-    OperationId addConversion(ValueId from, Layout to, const Operation& neighbour, std::string_view suffix);
+    OperationId addConversion(ValueId from, Layout to, Location location);
+    [[nodiscard]] Location locationOfSpill(ValueId value) const;
     void rewire(const Use& use, ValueId from, ValueId to);
     [[nodiscard]] bool isDirect(const Use& use) const {
         if (!solution_.directUses) return false;
@@ -152,7 +156,7 @@ private:
     std::vector<OperationId> atReturn_;
 };
 
-OperationId Transformer::addConversion(ValueId from, Layout to, const Operation& neighbour, std::string_view suffix) {
+OperationId Transformer::addConversion(ValueId from, Layout to, Location location) {
     const Layout* source = layoutOf(from);
     const bool keepsPage = source && source->page == to.page;
     Operation op;
@@ -163,7 +167,7 @@ OperationId Transformer::addConversion(ValueId from, Layout to, const Operation&
         setAttribute(op.properties, "layout", page);
     }
     setAttribute(op.properties, "memory_config", memoryConfigText(to));
-    op.location = suffixed(neighbour, suffix);
+    op.location = std::move(location);
     Type type = f().typeOf(from);
     OpConfig config;
     config.output = to;
@@ -229,7 +233,7 @@ void Transformer::insertReshard(const Reshard& reshard) {
         result_.conversions.push_back(conversion);
         return;
     }
-    conversion.op = addConversion(value, std::move(target), f().operation(reshard.consumer), "_mem_reconfig");
+    conversion.op = addConversion(value, std::move(target), suffixed(f().operation(reshard.consumer), "_mem_reconfig"));
     std::erase(uses_[value.at()], Use{reshard.consumer, reshard.operand});
     f().operation(reshard.consumer).operands[operand] = f().resultOf(conversion.op);
     before_[reshard.consumer.at()].push_back(conversion.op);
@@ -248,7 +252,7 @@ void Transformer::spill(OperationId id, ConversionKind kind) {
     conversion.kind = kind;
     conversion.value = value;
     conversion.op =
-        addConversion(value, std::move(target), f().operation(id), toDram ? "_spill" : "_to_l1_interleaved");
+        addConversion(value, std::move(target), suffixed(f().operation(id), toDram ? "_spill" : "_to_l1_interleaved"));
     const ValueId copy = f().resultOf(conversion.op);
     for (const Use& use : uses_[value.at()])
         if (!toDram || !isDirect(use)) rewire(use, value, copy);
@@ -280,16 +284,22 @@ void Transformer::joinClosestReshard(OperationId producer, ValueId value) {
     result_.conversions.erase(closest);
 }
 
+Location Transformer::locationOfSpill(ValueId value) const {
+    const Value& spilled = result_.function.value(value);
+    if (spilled.producer.isValid()) return suffixed(result_.function.operation(spilled.producer), "_spill");
+    return suffixed(spilled.location, "arg" + std::to_string(spilled.argument), "_spill");
+}
+
+/// Arguments too: one that arrives in L1 and is returned is copied.
 void Transformer::spillReturned() {
     for (std::size_t k = 0; k < f().returned.size(); ++k) {
         const ValueId value = f().returned[k];
-        const OperationId producer = f().value(value).producer;
-        if (!producer.isValid() || !layoutOf(value) || !layoutOf(value)->isInL1()) continue;
+        if (!layoutOf(value) || !layoutOf(value)->isInL1()) continue;
         Layout target = dramInterleaved(f().typeOf(value).shape, *layoutOf(value), device_);
         Conversion conversion;
         conversion.kind = ConversionKind::Spill;
         conversion.value = value;
-        conversion.op = addConversion(value, std::move(target), f().operation(producer), "_spill");
+        conversion.op = addConversion(value, std::move(target), locationOfSpill(value));
         std::replace(f().returned.begin(), f().returned.end(), value, f().resultOf(conversion.op));
         atReturn_.push_back(conversion.op);
         result_.conversions.push_back(conversion);

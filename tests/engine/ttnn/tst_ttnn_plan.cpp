@@ -106,6 +106,35 @@ private slots:
         verifyFound(compileFunction(b.function));
     }
 
+    /// An argument in L1 that is returned is copied to DRAM as results are, whether an operation reads it or not.
+    void returnedArgumentInL1_data() { addPolicyRows(); }
+    void returnedArgumentInL1() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder b;
+        const Shape shape{64, 128};
+        const ValueId read = b.argument(shape), unread = b.argument(shape);
+        const LayoutChoice inL1{DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::BlockSharded, Grid{2, 4}};
+        for (const ValueId argument : {read, unread})
+            b.function.value(argument).type.layout = makeLayout(shape, inL1, *builtInDevice("wormhole_b0"));
+        const ValueId relu = b.add("relu", {read}, shape);
+        b.giveBack(b.add("exp", {b.add("softmax", {relu}, shape)}, shape));
+        for (const ValueId value : {read, unread, read})
+            b.giveBack(value);
+        for (const char* level : {"0", "1", "2"}) {
+            const CompileOutcome outcome =
+                compileFunction(b.function, {{"ttnn.policy", policy.constData()}, {"ttnn.optimization_level", level}});
+            verifyFound(outcome);
+            if (!outcome.plan) return;
+            const Plan& plan = *outcome.plan;
+            const auto copies = std::ranges::count_if(plan.ops, [&](const PlanOp& op) {
+                return op.name.starts_with("arg") && op.name.ends_with("_spill") &&
+                       plan.buffer(op.outputs.front()).role == BufferRole::GraphOutput &&
+                       plan.buffer(op.outputs.front()).space == MemorySpace::Dram;
+            });
+            QCOMPARE(copies, 2);
+        }
+    }
+
     /// An argument that is sharded in L1 comes from no beam, and further results count as the first does.
     void shardedArgument_data() { addPolicyRows(); }
     void shardedArgument() {
