@@ -117,23 +117,41 @@ std::vector<OpConfig> configsOf(const State& state, OperationId id) {
     return {std::move(own)};
 }
 
-/// One of its configurations runs with its operands where `f` has them, and nothing else in L1.
-bool runsIn(const State& state, const Function& f, OperationId id) {
+/// Bytes of a core that arguments hold while it runs and that it does not read: no plan can move them.
+Bytes heldByArguments(const State& state, const Function& f, const OpMeasure& m) {
+    const L1Residency& residency = state.measures->residency;
+    Bytes bytes = 0;
+    for (std::size_t t = 0; t < residency.tensors.size(); ++t) {
+        const L1Tensor& tensor = residency.tensors[t];
+        const bool isHeld = !state.current().value(tensor.value).producer.isValid() &&
+                            tensor.positions.contains(static_cast<Step>(m.position));
+        const bool isRead = std::ranges::any_of(f.operation(m.op).operands, [&](ValueId operand) {
+            return residency.tensorOf[operand.at()] == static_cast<int>(t);
+        });
+        if (isHeld && !isRead) bytes += tensor.bytes;
+    }
+    return bytes;
+}
+
+/// One of its configurations runs with its operands where `f` has them, and nothing but arguments beside them in L1.
+bool runsIn(const State& state, const Function& f, const OpMeasure& m) {
+    const OperationId id = m.op;
+    const Bytes held = heldByArguments(state, f, m);
     std::vector<Layout> inputs;
     for (const ValueId operand : tensorOperands(f, f.operation(id))) {
         if (!f.typeOf(operand).layout) return true;
         inputs.push_back(*f.typeOf(operand).layout);
     }
     return std::ranges::any_of(configsOf(state, id), [&](const OpConfig& config) {
-        const Validation v = state.model->validate({f, f.operation(id), inputs, config});
+        const Validation v = state.model->validate({f, f.operation(id), inputs, config, held});
         return v.ok() && (!config.output || v.constraints.outputs.front() == *config.output);
     });
 }
 
 /// Neither with its operands where the module has them, nor where the plan had to put them.
-bool runsNowhere(const State& state, OperationId id) {
-    const bool isOfInput = id.at() < state.input().operations.size();
-    return !runsIn(state, state.current(), id) || (isOfInput && !runsIn(state, state.input(), id));
+bool runsNowhere(const State& state, const OpMeasure& m) {
+    const bool isOfInput = m.op.at() < state.input().operations.size();
+    return !runsIn(state, state.current(), m) || (isOfInput && !runsIn(state, state.input(), m));
 }
 
 /// What the optimizer would have changed to make it run is not changed without it (8.1, level 0).
@@ -151,7 +169,7 @@ Error violated(const State& state, std::size_t measure) {
     const std::string why = m.message.empty() ? "needs " + text::grouped(m.need) + " B of a core" : m.message;
     const bool isRoom = m.status == ValidationStatus::OutOfMemoryError;
     if (!state.options.enableOptimizer) return notAsStated(where, why, isRoom);
-    if (!runsNowhere(state, m.op))
+    if (!runsNowhere(state, m))
         return makeError("INT-003", where,
                          "its configuration is not legal at position " + std::to_string(m.position) + ": " + why,
                          "please report this");

@@ -135,6 +135,24 @@ private slots:
         }
     }
 
+    /// Arguments that do not fit into L1 together are a matter of the module, not of the planner.
+    void argumentsBeyondL1_data() { addPolicyRows(); }
+    void argumentsBeyondL1() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder b;
+        const Shape shape{512, 1024};
+        const ValueId first = b.argument(shape), second = b.argument(shape);
+        const LayoutChoice onOneCore{DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::HeightSharded,
+                                     Grid{1, 1}};
+        for (const ValueId argument : {first, second})
+            b.function.value(argument).type.layout = makeLayout(shape, onOneCore, *builtInDevice("wormhole_b0"));
+        b.giveBack(b.add("to_memory_config", {first}, shape));
+        b.giveBack(b.add("to_memory_config", {second}, shape));
+        const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.policy", policy.constData()}});
+        QVERIFY(outcome.failure);
+        QCOMPARE(outcome.failure->error.primary().code, std::string("TT-033"));
+    }
+
     /// An argument that is sharded in L1 comes from no beam, and further results count as the first does.
     void shardedArgument_data() { addPolicyRows(); }
     void shardedArgument() {
