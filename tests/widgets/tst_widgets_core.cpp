@@ -24,6 +24,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFontInfo>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -81,6 +82,7 @@ private slots:
     void hub_timeCursor_staysInside();
     void hub_remadePlan_carriesTheSelectionByName();
     void section_keyboard_opensAndCloses();
+    void section_nameWithoutRoom_endsInAnEllipsis();
     void strip_actions_areLinks();
     void controls_haveAccessibleNamesAndTargets();
     void title_elidesOnlyTheScope();
@@ -293,6 +295,20 @@ void TestWidgetsCore::section_keyboard_opensAndCloses() {
     QVERIFY(!section.content()->isVisible());
     QTest::keyClick(section.head(), Qt::Key_Right);
     QVERIFY(section.content()->isVisible());
+}
+
+void TestWidgetsCore::section_nameWithoutRoom_endsInAnEllipsis() {
+    SectionHead head(QStringLiteral("Measured and ideal"));
+    head.resize(400, 26);
+    QCOMPARE(head.shownName(), head.name());
+    head.resize(110, 26);
+    QVERIFY(head.shownName().endsWith(QChar(0x2026)));
+    QVERIFY(head.shownName().size() > 4);
+    // What is shown ends before the head does.
+    const QImage seen = head.grab().toImage();
+    for (int x = 103; x < 110; ++x)
+        for (int y = 0; y < 26; ++y)
+            QCOMPARE(seen.pixelColor(x, y), seen.pixelColor(109, 0));
 }
 
 void TestWidgetsCore::strip_actions_areLinks() {

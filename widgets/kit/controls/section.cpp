@@ -4,9 +4,12 @@
 #include "widgets/kit/theme/icons.h"
 #include "widgets/kit/theme/scaled.h"
 
+#include <QFontMetrics>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 namespace memplan::ui {
@@ -16,6 +19,23 @@ SectionHead::SectionHead(const QString& name, QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::TabFocus);
     setAttribute(Qt::WA_Hover);
     setOpen(true);
+}
+
+/// From the chevron to the end of the head.
+QRect SectionHead::nameRoom() const {
+    const Theme& theme = themeOf(this);
+    return rect().adjusted(theme.px(30), 0, -theme.px(8), 0);
+}
+
+QString SectionHead::shownName() const {
+    const QFontMetrics metrics(themeOf(this).font(TextStyle::BodyStrong));
+    return metrics.elidedText(name_, Qt::ElideRight, nameRoom().width());
+}
+
+bool SectionHead::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || shownName() == name_) return QWidget::event(event);
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), name_, this);
+    return true;
 }
 
 QSize SectionHead::sizeHint() const {
@@ -64,15 +84,16 @@ void SectionHead::paintEvent(QPaintEvent*) {
     const int side = theme.px(16);
     drawIcon(painter, QRectF(theme.px(8), (height() - side) / 2.0, side, side),
              open_ ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), theme.color(Token::Text3));
-    QRect text = rect().adjusted(theme.px(30), 0, -theme.px(30), 0);
+    QRect text = nameRoom();
     painter.setFont(theme.font(TextStyle::BodyStrong));
     painter.setPen(theme.color(Token::Text1));
-    painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine, name_);
-    text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(name_) + theme.px(6));
+    painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine, shownName());
+    text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(shownName()) + theme.px(6));
     painter.setFont(theme.font(TextStyle::Body));
     painter.setPen(theme.color(Token::Text3));
-    painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
-                     painter.fontMetrics().elidedText(count_, Qt::ElideRight, text.width()));
+    if (text.isValid())
+        painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
+                         painter.fontMetrics().elidedText(count_, Qt::ElideRight, text.width()));
     if (!hasFocus()) return;
     painter.setPen(QPen(theme.color(Token::SelectOutline), 2));
     painter.drawRect(rect().adjusted(1, 1, -1, -1));

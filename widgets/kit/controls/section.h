@@ -17,17 +17,21 @@ public:
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const { return open_; }
     [[nodiscard]] const QString& name() const { return name_; }
+    /// The name as it stands in the head: where it has no room it ends in an ellipsis, and the tooltip has the whole.
+    [[nodiscard]] QString shownName() const;
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     void toggled(bool open);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    [[nodiscard]] QRect nameRoom() const;
     QString name_, count_;
     bool open_ = true;
 };
