@@ -12,6 +12,7 @@
 #include "widgets/views/inspector/inspector_view.h"
 
 #include <QApplication>
+#include <QByteArrayView>
 #include <QClipboard>
 #include <QColor>
 #include <QCoreApplication>
@@ -28,6 +29,9 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include <cstdlib>
+#include <utility>
+
 using namespace memplan;
 using namespace memplan::ui;
 
@@ -43,6 +47,7 @@ private slots:
     void measured_softmax_marksTheStage();
     void note_standsInItsSection();
     void fix_thatWorsensThePlan_isNotTheFirstChoice();
+    void row_labelAndValue_haveOneBaseline();
 };
 
 /// What the same item says anew stays where it was read; the next item begins at its title.
@@ -191,6 +196,38 @@ void TestInspectorView::fix_thatWorsensThePlan_isNotTheFirstChoice() {
     };
     QVERIFY(looksPrimary(false));
     QVERIFY(!looksPrimary(true));
+}
+
+/// Rows with a button and without are equally high, and label and value begin on one line, also where more lines
+/// follow; "End" and digits stand on the baseline.
+void TestInspectorView::row_labelAndValue_haveOneBaseline() {
+    /// Last line of pixels of the first line of text between two columns.
+    const auto baselineOf = [](const QImage& seen, int left, int right) {
+        const QColor ground = seen.pixelColor(seen.width() - 1, seen.height() - 1);
+        int last = -1;
+        for (int y = 0; y < seen.height(); ++y) {
+            bool hasInk = false;
+            for (int x = left; x < right; ++x)
+                hasInk = hasInk || seen.pixelColor(x, y) != ground;
+            if (hasInk) last = y;
+            if (!hasInk && last >= 0) break;
+        }
+        return last;
+    };
+    for (const char* value : {"1048576", "1048576<br>1048576"}) {
+        for (const auto& [copy, hintKey] : {std::pair{"", ""}, {"1048576", ""}, {"1048576", "address"}}) {
+            const InspectorRow row{QStringLiteral("End"), QString::fromLatin1(value), QString::fromLatin1(copy),
+                                   QString::fromLatin1(hintKey)};
+            InspectorRowWidget widget(row, true, RowForm::Wide, nullptr);
+            widget.resize(400, widget.sizeHint().height());
+            widget.layout()->activate();
+            if (!QByteArrayView(value).contains('<')) QCOMPARE(widget.height(), 24);
+            const QImage seen = widget.grab().toImage();
+            const int label = baselineOf(seen, 0, 100), number = baselineOf(seen, 112, 300);
+            QVERIFY(label > 0);
+            QVERIFY2(std::abs(label - number) <= 1, qPrintable(QStringLiteral("%1 and %2").arg(label).arg(number)));
+        }
+    }
 }
 
 MEMPLAN_WINDOW_TEST(TestInspectorView)

@@ -8,6 +8,9 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
+#include <algorithm>
+#include <initializer_list>
+
 namespace memplan::ui {
 
 namespace {
@@ -63,6 +66,14 @@ QString withBreaks(const QString& html) {
     return text;
 }
 
+/// The first lines stand in the middle of a row of this height, on one baseline, however many lines there are.
+void centreFirstLine(std::initializer_list<QLabel*> texts, int height) {
+    for (QLabel* text : texts) {
+        text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+        text->setContentsMargins(0, std::max(0, (height - text->fontMetrics().height()) / 2), 0, 0);
+    }
+}
+
 }  // namespace
 
 QLabel* makeText(const QString& html, Token color, QWidget* parent) {
@@ -105,7 +116,8 @@ InspectorRowWidget::InspectorRowWidget(const InspectorRow& row, bool offersHints
         line->addWidget(pencil_, 0, Qt::AlignTop);
         connect(pencil_, &QToolButton::clicked, this, &InspectorRowWidget::hintRequested);
     }
-    if (pencil_ != nullptr || !row.copy.isEmpty()) setMinimumHeight(theme.px(24));
+    if (form != RowForm::Stacked) centreFirstLine({label, value_}, theme.px(24));
+    if (form != RowForm::Stacked || pencil_ != nullptr || !row.copy.isEmpty()) setMinimumHeight(theme.px(24));
     if (row.copy.isEmpty()) return;
     // The button floats over the row's right end, so that it takes no room while hidden.
     copy_ = smallButton(QStringLiteral("copy"), tr("Copy %1").arg(row.label.isEmpty() ? tr("value") : row.label), this);
