@@ -40,6 +40,7 @@ private slots:
     void lowPicture_showsAllCores();
     void axes_nameTheirDimension();
     void matrix_dimsRowsOutsideTheRange();
+    void title_namesTheMetric();
 };
 
 /// exp is read by sum, along columns, and by div, along rows: both cuts can be looked at, in the bar and by their rows.
@@ -116,6 +117,17 @@ void TestCoreGrid::shareBars_leaveTheirFiguresRoom() {
             QVERIFY(bars[2].bar.width() <= bars[0].bar.width());
         }
     }
+}
+
+/// A picture has no bar whose field would say what the figures in the cores are.
+void TestCoreGrid::title_namesTheMetric() {
+    CoreWindow w;
+    QVERIFY(w.view.scopeText().endsWith(QStringLiteral(" \u2014 share of the work")));
+    w.view.setMetric(CoreMetric::PeakBytes);
+    QVERIFY(w.view.scopeText().endsWith(QStringLiteral(" \u2014 peak bytes")));
+    w.hub.select(ItemId{ItemKind::Op, 2});
+    QVERIFY(w.view.scopeText().contains(QString::fromStdString(w.plan->op(OpId{2}).name)));
+    QVERIFY(w.view.scopeText().endsWith(QStringLiteral(" \u2014 peak bytes")));
 }
 
 /// Nothing writes a graph input: the grid shows how it is read, and says so.

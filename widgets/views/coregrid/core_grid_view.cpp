@@ -152,7 +152,8 @@ QString CoreGridView::scopeText() const {
                            .arg(fromStd(plan()->buffer(input_).name), fromStd(plan()->op(op_).name));
     if (before_ && op_.isValid())
         return scope + tr(" \u2014 op %1, division before and now").arg(fromStd(plan()->op(op_).name));
-    return op_.isValid() ? scope + tr(" \u2014 op %1").arg(fromStd(plan()->op(op_).name)) : scope;
+    if (op_.isValid()) scope += tr(" \u2014 op %1").arg(fromStd(plan()->op(op_).name));
+    return scope + tr(" \u2014 %1").arg(metricName(metric_));  // a picture has no field that says it
 }
 
 QString CoreGridView::stateSentence() const {
