@@ -246,6 +246,12 @@ Solution asStated(const State& state) {
     return solution;
 }
 
+/// A conversion of the source that was made the reshard of its reader is none of the plan's own.
+std::int64_t insertedReshards(const Transformed& transformed) {
+    return std::ranges::count_if(transformed.conversions,
+                                 [](const Conversion& c) { return isReshard(c.kind) && !c.isInPlace; });
+}
+
 Result<PassOutcome> transform(State& state, PassContext&) {
     if (state.options.enableOptimizer) {
         state.transformed = transformGraph(state.input(), state.solution, state.module.device, state.options);
@@ -285,7 +291,7 @@ Result<PassOutcome> updateTypes(State& state, PassContext& context) {
     return PassOutcome{false,
                        {{"sharded_ops", m.shardedOps},
                         {"spills", m.spills},
-                        {"reshards", m.reshards()},
+                        {"reshards", insertedReshards(*state.transformed)},
                         {"peak_l1", m.peakL1},
                         {"model_calls", state.model->counters().calls}}};
 }

@@ -137,6 +137,24 @@ private slots:
         QVERIFY(notesWith(outcome, "forced reshard").empty());
     }
 
+    /// A conversion of the module that becomes the forced reshard of its only reader is none that the plan adds.
+    void reshardInPlace_data() { addPolicyRows(); }
+    void reshardInPlace() {
+        QFETCH(QByteArray, policy);
+        FunctionBuilder b;
+        const Shape shape{64, 128};
+        const ValueId relu = b.add("relu", {b.argument(shape)}, shape);
+        const ValueId converted = b.add("to_layout", {relu}, shape, {{"layout", "#ttnn.layout<tile>"}});
+        b.giveBack(b.add("neg", {b.add("abs", {converted}, shape)}, shape));
+        const CompileOutcome outcome =
+            compileFunction(b.function, {{"ttnn.policy", policy.constData()}, {"ttnn.insert_memreconfig", "abs_2=0"}});
+        verifyFound(outcome);
+        const std::vector<PassRun>& passes = outcome.plan->passes;
+        const auto last = std::ranges::find(passes, "update_function_types", &PassRun::name);
+        QVERIFY(last != passes.end());
+        QCOMPARE(last->counts.at("reshards"), ttnnData(*outcome.plan).goals.reshards());
+    }
+
     /// What an option takes the effect of says which one.
     void overridesWithoutEffectNameTheOption() {
         const std::pair<const char*, const char*> layout{"ttnn.override_output_layout", "relu_1=l1:interleaved"};
