@@ -20,6 +20,7 @@
 using namespace memplan;
 using namespace memplan::ttnn;
 using test::Compiled;
+using test::FunctionBuilder;
 using test::requestOf;
 using test::SmallCase;
 using test::smallCase;
@@ -166,6 +167,20 @@ private slots:
         QVERIFY(report.ok());
         QVERIFY(report.value().offeredForChain(chain.chain) != nullptr);
         QVERIFY(report.value().find(chain.proposals.front()) != nullptr);
+    }
+
+    /// An operation by itself has no edge: of two operations the dead edge is the only one.
+    void chapter15_3_deadEdgeOfTwoOperations() {
+        FunctionBuilder b;
+        const Shape wide{4, 256, 512}, weight{4, 512, 64};
+        const ValueId x = b.add("silu", {b.argument(wide)}, wide);
+        b.giveBack(b.add("matmul", {x, b.argument(weight)}, {4, 256, 64}));
+        const Compiled c(SmallCase{b.function});
+        const Finding* found = c.finding("TT-051");
+        QVERIFY(found != nullptr);
+        const Trial trial = tryProposal(c.question(), found->proposals.front(), {});
+        QCOMPARE(trial.proposal.change.hints.front().key, std::string("break_chain"));
+        QVERIFY(trial.isOffered());
     }
 
     /// The pane of a problem offers the same, and `memplan explain` says it from the file.

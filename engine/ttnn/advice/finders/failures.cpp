@@ -28,12 +28,13 @@ bool isSolved(const Facts& facts, Ops ops) {
     return !ops.empty() && solveChain(context, {ops, in.overrides, std::nullopt, -1}).result.isSolved;
 }
 
-/// All edges but the dead one have paths: both parts have a solution by themselves. Behind a dead entry that is the
-/// rest of the chain.
+/// All edges but the dead one have paths: both parts have a solution by themselves, or no edge. Behind a dead entry
+/// that is the rest of the chain.
 bool isLostToOneEdge(const Facts& facts, const ChainInfo& chain, std::size_t at) {
     const Ops ops(chain.ops);
     if (at == 0) return isSolved(facts, ops.subspan(1));
-    return isSolved(facts, ops.first(at)) && isSolved(facts, ops.subspan(at));
+    const auto hasPaths = [&](Ops part) { return part.size() == 1 || isSolved(facts, part); };
+    return hasPaths(ops.first(at)) && hasPaths(ops.subspan(at));
 }
 
 /// Layouts on both sides of an edge with most cores together that fit each other, whatever the limit has kept.
