@@ -9,27 +9,19 @@
 #include "widgets/plan/models/table_setup.h"
 #include "widgets/plan/models/table_text.h"
 #include "widgets/plan/plan_look.h"
-#include "widgets/views/problems/code_groups.h"
-#include "widgets/views/problems/problems_view.h"
 
 #include <QAbstractItemModel>
 #include <QAbstractItemModelTester>
 #include <QAbstractTableModel>
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QHeaderView>
-#include <QLabel>
-#include <QMenu>
 #include <QModelIndex>
-#include <QRect>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
-#include <QWidget>
 
 using namespace memplan;
 using namespace memplan::ui;
@@ -63,13 +55,7 @@ private slots:
     void filter_text_andRows();
     void sort_millionRows_runsInTheBackground();
     void binding_rowsAndHub_agree();
-    void problems_counts_filters_selection();
     void range_leavesTheRowsOfItsSteps();
-    void problems_groups_openCloseAndCount();
-    void problems_selectingARow_selectsItsItems();
-    void problems_detail_goesWithItsRow();
-    void problems_detail_isReadAsAWhole();
-    void problems_ofAHint_leadToItByKeyAndMenu();
     void units_areOnScreen_filesStayBytes();
     void copy_ofRows_isPlainWithHeads();
     void narrowTable_scrollsAndKeepsItsWords();
@@ -218,27 +204,6 @@ void TestModels::binding_rowsAndHub_agree() {
     QCOMPARE(hub.selection(), (std::vector<ItemId>{{ItemKind::Buffer, 2}}));
 }
 
-void TestModels::problems_counts_filters_selection() {
-    SelectionHub hub;
-    ProblemsView view(&hub);
-    QCOMPARE(view.countText(), QStringLiteral("no problems"));
-    hub.setPlan(fixture::encoderLayer());
-    QCOMPARE(view.countText(), QStringLiteral("3 warnings, 2 notes"));
-    QCOMPARE(view.table()->model()->rowCount(), 5);
-    const auto severity = [&view](int row) { return view.table()->model()->index(row, 0).data(RawRole).toInt(); };
-    for (int row = 0; row < 5; ++row)
-        QCOMPARE(severity(row), static_cast<int>(row < 3 ? Severity::Warning : Severity::Note));
-    view.setSeverityShown(Severity::Note, false);
-    QCOMPARE(view.table()->model()->rowCount(), 3);
-    view.setTextFilter(QStringLiteral("LX-014"));
-    QCOMPARE(view.table()->model()->rowCount(), 1);
-    view.setTextFilter({});
-    view.setPassFilter(QStringLiteral("scratchpad_planning"));
-    QCOMPARE(view.table()->model()->rowCount(), 3);
-    view.setGroupedByCode(true);
-    QCOMPARE(view.groups()->headAt(0), view.table()->model()->index(1, ProblemModel::Code).data().toString());
-}
-
 void TestModels::range_leavesTheRowsOfItsSteps() {
     SelectionHub hub;
     BufferModel model;
@@ -263,167 +228,6 @@ void TestModels::range_leavesTheRowsOfItsSteps() {
     scope->setItems(std::nullopt);
     QCOMPARE(sorted.rowCount(), static_cast<int>(plan->buffers.size()));
     QVERIFY(isInSteps(*plan, {ItemKind::Op, 2}, steps) && !isInSteps(*plan, {ItemKind::Op, 3}, steps));
-}
-
-void TestModels::problems_groups_openCloseAndCount() {
-    SelectionHub hub;
-    ProblemsView view(&hub);
-    hub.setPlan(fixture::encoderLayer());
-    view.setGroupedByCode(true);
-    const QAbstractItemModel& model = *view.table()->model();
-    CodeGroups& groups = *view.groups();
-    QCOMPARE(model.rowCount(), 5 + groups.groupCount());
-    const QString code = groups.headAt(0);
-    QVERIFY(!code.isEmpty());
-    int below = 0;
-    while (below + 1 < model.rowCount() && groups.headAt(below + 1).isEmpty()) {
-        ++below;
-        QCOMPARE(model.index(below, ProblemModel::Code).data().toString(), code);
-    }
-    QVERIFY(below > 0);
-    QCOMPARE(model.index(0, ProblemModel::Message).data().toString(),
-             plural(below, QStringLiteral("problem"), QStringLiteral("problems")));
-    QVERIFY(model.index(0, ProblemModel::Severity).data(BadgeRole).isValid());
-    // Closed by key, counted all the same; a head selects nothing by itself.
-    hub.select({ItemKind::Buffer, 5});
-    view.table()->setCurrentIndex(model.index(0, ProblemModel::Code));
-    QCOMPARE(hub.primary(), std::optional(ItemId{ItemKind::Buffer, 5}));
-    QTest::keyClick(view.table(), Qt::Key_Space);
-    QVERIFY(!groups.isOpen(code));
-    QCOMPARE(model.rowCount(), 5 + groups.groupCount() - below);
-    QTest::keyClick(view.table(), Qt::Key_Right);
-    QCOMPARE(model.rowCount(), 5 + groups.groupCount());
-    // Left on a problem closes its group and stays at the head.
-    view.table()->setCurrentIndex(model.index(1, ProblemModel::Code));
-    QTest::keyClick(view.table(), Qt::Key_Left);
-    QVERIFY(!groups.isOpen(code));
-    QCOMPARE(view.table()->currentIndex().row(), 0);
-    QSignalSpy help(&view, &ProblemsView::helpRequested);
-    QTest::keyClick(view.table(), Qt::Key_F1);
-    QCOMPARE(help.value(0).value(0).toString(), code);
-    // A filter leaves heads of what it shows only; a new plan keeps what is closed.
-    view.setSeverityShown(Severity::Note, false);
-    hub.setPlan(fixture::encoderLayer());
-    QVERIFY(!groups.isOpen(code));
-    groups.setAllOpen(true);
-    QCOMPARE(model.rowCount(), 3 + groups.groupCount());
-    view.setGroupedByCode(false);
-    QCOMPARE(model.rowCount(), 3);
-    QVERIFY(groups.headAt(0).isEmpty());
-}
-
-void TestModels::problems_selectingARow_selectsItsItems() {
-    SelectionHub hub;
-    ProblemsView view(&hub);
-    hub.setPlan(fixture::encoderLayer());
-    view.table()->selectRow(3);
-    QCOMPARE(hub.selection(),
-             (std::vector<ItemId>{{ItemKind::Buffer, 7}, {ItemKind::Buffer, 8}, {ItemKind::Buffer, 10}}));
-    hub.select({ItemKind::Buffer, 5});
-    QCOMPARE(view.table()->selectionModel()->selectedRows().front().row(), 0);
-    QSignalSpy help(&view, &ProblemsView::helpRequested);
-    view.table()->setCurrentIndex(view.table()->model()->index(2, 0));
-    QTest::keyClick(view.table(), Qt::Key_F1);
-    QCOMPARE(help.value(0).value(0).toString(), QStringLiteral("LX-014"));
-}
-
-namespace {
-
-const QWidget* detailOf(const ProblemsView& view) {
-    return view.findChild<QWidget*>(QStringLiteral("problemDetail"));
-}
-
-}  // namespace
-
-void TestModels::problems_detail_goesWithItsRow() {
-    SelectionHub hub;
-    ProblemsView view(&hub);
-    view.resize(1000, 200);
-    view.show();
-    hub.setPlan(fixture::encoderLayer());
-    const QWidget* detail = detailOf(view);
-    const auto choose = [&] {
-        hub.clearSelection();
-        view.table()->selectRow(3);
-        return QTest::qWaitFor([&] { return detail->isVisible(); });
-    };
-    QVERIFY(choose());
-    hub.setPlan(fixture::softmaxStage4());
-    QVERIFY(!detail->isVisible());
-    hub.setPlan(fixture::encoderLayer());
-    QVERIFY(choose());
-    view.setSeverityShown(Severity::Note, false);  // row 3 is a note
-    QVERIFY(!detail->isVisible());
-    view.setSeverityShown(Severity::Note, true);
-    QVERIFY(choose());
-    view.setGroupedByCode(true);
-    view.groups()->setAllOpen(false);
-    QVERIFY(!detail->isVisible());
-    view.groups()->setAllOpen(true);
-    QVERIFY(detail->isVisible());  // its items are selected all the same
-}
-
-void TestModels::problems_detail_isReadAsAWhole() {
-    auto plan = std::make_shared<Plan>(*fixture::encoderLayer());
-    plan->problems.front().message = QStringLiteral("word ").repeated(300).toStdString();
-    SelectionHub hub;
-    ProblemsView view(&hub);
-    view.resize(1000, 160);
-    view.show();
-    hub.setPlan(plan);
-    view.table()->selectRow(0);
-    const auto* detail = qobject_cast<const QLabel*>(detailOf(view));
-    QTRY_VERIFY(detail->isVisible());
-    QTRY_VERIFY(detail->height() >= detail->heightForWidth(detail->width()));
-    QVERIFY(detail->height() > view.height());
-    const auto* area = view.findChild<QScrollArea*>(QStringLiteral("problemDetailArea"));
-    QVERIFY(area->verticalScrollBar()->maximum() > 0);
-    const int margin = detail->margin();
-    auto* style = qobject_cast<StudioStyle*>(QApplication::style());
-    style->setTheme(Theme(ThemeKind::Light, 2.0));
-    QCOMPARE(detail->margin(), 2 * margin);
-    style->setTheme(Theme(ThemeKind::Light));
-}
-
-void TestModels::problems_ofAHint_leadToItByKeyAndMenu() {
-    auto plan = std::make_shared<Plan>(*fixture::encoderLayer());
-    Diagnostic d;
-    d.code = "HNT-003";
-    d.where = "/hints/2/value";
-    d.message = "not allowed";
-    plan->problems.insert(plan->problems.begin(), d);
-    SelectionHub hub;
-    ProblemsView view(&hub);
-    view.resize(1000, 200);
-    view.show();
-    hub.setPlan(plan);
-    QSignalSpy asked(&view, &ProblemsView::hintRequested);
-    view.table()->setCurrentIndex(view.table()->model()->index(0, ProblemModel::Message));
-    // In a plan that is only read nothing asks for a hint that nobody can edit.
-    QTest::keyClick(view.table(), Qt::Key_F2);
-    QCOMPARE(asked.size(), 0);
-    hub.setOffersHints(true);
-    QTest::keyClick(view.table(), Qt::Key_F2);
-    QCOMPARE(asked.value(0).value(0).toInt(), 2);
-    const auto menuHas = [&](int row) {
-        const QRect cell = view.table()->visualRect(view.table()->model()->index(row, ProblemModel::Message));
-        emit view.table()->customContextMenuRequested(cell.center());
-        QMenu* menu = view.findChildren<QMenu*>().constLast();
-        const QList<QAction*> actions = menu->actions();
-        const auto found = std::ranges::find_if(
-            actions, [](const QAction* a) { return a->text().startsWith(QStringLiteral("Edit hint 3")); });
-        const bool has = found != actions.end();
-        if (has) (*found)->trigger();
-        delete menu;
-        return has;
-    };
-    QVERIFY(menuHas(0));
-    QCOMPARE(asked.count(), 2);
-    QCOMPARE(asked.value(1).value(0).toInt(), 2);
-    QVERIFY(!menuHas(1));
-    view.table()->setCurrentIndex(view.table()->model()->index(1, ProblemModel::Message));
-    QTest::keyClick(view.table(), Qt::Key_F2);
-    QCOMPARE(asked.count(), 2);
 }
 
 void TestModels::units_areOnScreen_filesStayBytes() {
