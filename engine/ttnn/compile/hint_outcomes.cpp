@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/hints/scope.h"
+#include "engine/ttnn/compile/override_checks.h"
 
 #include <algorithm>
 
@@ -49,8 +50,7 @@ private:
                                        "switch ttnn.fusing off, or put the hint on the operation that took it up");
         if (hint.key == "output_layout") return reportLayout(hint, subject, op);
         if (hint.key == "input_reshard") return reportReshard(hint, subject, op);
-        if (hint.key == "conv2d_config" || hint.key == "conv3d_config")
-            return context_.reportHint(hint, subject, Outcome::Applied);
+        if (hint.key == "conv2d_config" || hint.key == "conv3d_config") return reportConfig(hint, subject, op);
         reportChain(hint, subject, op);
     }
 
@@ -61,11 +61,8 @@ private:
         if (wanted == nullptr || !result.isValid() || !state_.current().typeOf(result).layout)
             return context_.reportHint(hint, subject, Outcome::Ignored, "the operation has no tensor result");
         const Layout& got = *state_.current().typeOf(result).layout;
-        const bool isMet = (!wanted->grid || *wanted->grid == got.grid) &&
-                           (!wanted->buffer || *wanted->buffer == got.buffer) &&
-                           (!wanted->mem || wanted->mem == got.mem) && (!wanted->page || *wanted->page == got.page) &&
-                           (!wanted->dtype || *wanted->dtype == got.dtype);
-        if (isMet) return context_.reportHint(hint, subject, Outcome::Applied);
+        if (isMet(*wanted, got)) return context_.reportHint(hint, subject, Outcome::Applied);
+        if (reportOff(hint, subject)) return;
         context_.reportHint(hint, subject, Outcome::Impossible,
                             "the result lies " + std::string(wordOf(got.buffer)) + " " +
                                 (got.mem ? std::string(wordOf(*got.mem)) : std::string()) + " " +
@@ -79,8 +76,23 @@ private:
             return c.consumer == op && isReshard(c.kind);
         });
         if (isThere) return context_.reportHint(hint, subject, Outcome::Applied);
-        context_.reportHint(hint, subject, Outcome::Impossible, "no reshard stands before the operation",
-                            state_.options.memreconfig ? "" : "switch ttnn.memreconfig on");
+        if (reportOff(hint, subject)) return;
+        context_.reportHint(hint, subject, Outcome::Impossible, "no reshard stands before the operation");
+    }
+
+    void reportConfig(const Hint& hint, const std::string& subject, OperationId op) {
+        const std::string missed = missedFields(state_, op);
+        if (missed.empty()) return context_.reportHint(hint, subject, Outcome::Applied);
+        if (reportOff(hint, subject)) return;
+        context_.reportHint(hint, subject, Outcome::Impossible, "its configuration has otherwise: " + missed,
+                            "change or remove the hint, or force the layouts of its neighbours too");
+    }
+
+    /// Ignored where an option takes the effect of such hints away.
+    bool reportOff(const Hint& hint, const std::string& subject) {
+        const auto off = switchedOff(state_.options, hint.key);
+        if (off) context_.reportHint(hint, subject, Outcome::Ignored, off->why, off->fix);
+        return off.has_value();
     }
 
     /// The policy says itself what became of the others; without a word there was nothing to decide.
@@ -94,6 +106,7 @@ private:
         });
         if (it == outcomes.end() && hint.key == "forbid_merge" && isRefused)
             return context_.reportHint(hint, subject, Outcome::Applied);
+        if (it == outcomes.end() && reportOff(hint, subject)) return;
         if (it == outcomes.end())
             return context_.reportHint(hint, subject, Outcome::Ignored, "no chain decides about the operation here");
         if (it->isApplied) return context_.reportHint(hint, subject, Outcome::Applied);

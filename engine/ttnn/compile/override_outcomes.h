@@ -8,8 +8,8 @@
 
 namespace memplan::ttnn {
 
-/// A warning for each override that the plan does not keep: the code of what refused it, TT-031 where nothing did;
-/// TT-015 where an option leaves it without effect. What a hint asked for `reportHints` answers.
+/// A warning at each operation where the plan does not keep an override: the code of what refused it, TT-031 where
+/// nothing did; TT-015 where an option takes its effect away. What a hint asked for `reportHints` answers.
 void reportOverrides(const State& state, PassContext& context);
 
 }  // namespace memplan::ttnn

@@ -9,6 +9,7 @@
 #include "engine/verify/ttnn/hint_facts.h"
 #include "engine/verify/ttnn/op_rules.h"
 #include "engine/verify/ttnn/order_rules.h"
+#include "engine/verify/ttnn/override_facts.h"
 #include "engine/verify/ttnn/program_rules.h"
 #include "engine/verify/ttnn/record_rules.h"
 #include "engine/verify/ttnn/text_rules.h"
@@ -332,6 +333,7 @@ std::vector<Diagnostic> checkFile(const Plan& plan) {
     const Values values(plan);
     checkRecord(plan, values, report);
     checkTexts(plan, values, report);
+    checkOverrides(plan, values, report);
     std::vector<Diagnostic> more = report.take();
     found.insert(found.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     return found;

@@ -12,7 +12,8 @@ namespace memplan::verify::ttnn {
 
 /// Violations VER-001 to VER-013, each naming its place; empty = clean.
 [[nodiscard]] std::vector<Diagnostic> checkPlan(const Plan& plan);
-/// The same, and what a finished plan says of the work of the compile: counters, figures of passes, sentences.
+/// The same, and what a finished plan says of the work of the compile: counters, figures of passes, sentences,
+/// overrides that it does not keep.
 [[nodiscard]] std::vector<Diagnostic> checkFile(const Plan& plan);
 
 }  // namespace memplan::verify::ttnn

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of TTNN with layouts and conversions that are forced by hand (ttnn-optimizer 8.2, 8.3).
+#include "engine/verify/ttnn/verify.h"
+#include "tests/engine/ttnn/advice_modules.h"
 #include "tests/engine/ttnn/plan_sketch.h"
 #include "tests/support/program.h"
 
@@ -155,14 +157,91 @@ private slots:
         QCOMPARE(last->counts.at("reshards"), ttnnData(*outcome.plan).goals.reshards());
     }
 
-    /// What an option takes the effect of says which one.
-    void overridesWithoutEffectNameTheOption() {
-        const std::pair<const char*, const char*> layout{"ttnn.override_output_layout", "relu_1=l1:interleaved"};
-        const CompileOutcome off = compileFunction(sketch(), {layout, {"ttnn.optimization_level", "0"}});
-        QCOMPARE(notesWith(off, "the optimizer is off"), std::vector<std::string>{"TT-015"});
-        const CompileOutcome still =
-            compileFunction(sketch(), {{"ttnn.insert_memreconfig", "abs_2=0"}, {"ttnn.memreconfig", "false"}});
-        QCOMPARE(notesWith(still, "reshards are switched off"), std::vector<std::string>{"TT-015"});
+    /// An override whose effect an option takes away is reported at its operation, with the option.
+    void overrideWithoutEffect_data() {
+        QTest::addColumn<QByteArray>("setting");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("off");
+        QTest::addColumn<QStringList>("where");
+        const QByteArray off = "ttnn.optimization_level";
+        QTest::newRow("layouts") << QByteArray("override_output_layout") << QByteArray("relu_1=l1,abs_2=2x2:l1") << off
+                                 << QStringList{"op relu_1", "op abs_2"};
+        QTest::newRow("a layout that holds") << QByteArray("override_output_layout")
+                                             << QByteArray("relu_1=dram,abs_2=l1") << off << QStringList{"op abs_2"};
+        QTest::newRow("no such name") << QByteArray("override_output_layout") << QByteArray("reul=l1") << off
+                                      << QStringList{"op reul"};
+        QTest::newRow("reshard") << QByteArray("insert_memreconfig") << QByteArray("abs_2=0") << off
+                                 << QStringList{"op abs_2"};
+        QTest::newRow("reshards off") << QByteArray("insert_memreconfig") << QByteArray("abs_2=0,relu_1=0")
+                                      << QByteArray("ttnn.memreconfig") << QStringList{"op abs_2", "op relu_1"};
+        QTest::newRow("configuration of another kind")
+            << QByteArray("override_conv2d_config") << QByteArray("abs_2=act_block_h_override#32") << off
+            << QStringList{"op abs_2"};
+    }
+    void overrideWithoutEffect() {
+        QFETCH(QByteArray, setting);
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, off);
+        QFETCH(QStringList, where);
+        const CompileOutcome outcome =
+            compileFunction(sketch(), {{("ttnn." + setting).constData(), text.constData()},
+                                       {off.constData(), off == "ttnn.memreconfig" ? "false" : "0"}});
+        verifyFound(outcome);
+        QStringList found;
+        for (const Diagnostic& d : outcome.plan->problems) {
+            if (d.code != "TT-015") continue;
+            found += QString::fromStdString(d.where);
+            QVERIFY2(d.message.find(off.constData()) != std::string::npos, d.message.c_str());
+        }
+        QCOMPARE(found, where);
+        Plan silent = *outcome.plan;
+        silent.problems.clear();
+        const bool isSeen = std::ranges::any_of(verify::ttnn::checkFile(silent), [](const Diagnostic& d) {
+            return d.message.find("does not hold, and no problem says so") != std::string::npos;
+        });
+        const bool isOfAnOperation = setting != "override_conv2d_config" && !text.startsWith("reul");
+        QCOMPARE(isSeen, isOfAnOperation);
+    }
+
+    /// The same for hints: what an option takes away is ignored, and the option is named.
+    void hintWithoutEffect_data() {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<QByteArray>("off");
+        const QByteArray off = "ttnn.optimization_level";
+        QTest::newRow("layout") << QByteArray("output_layout") << QByteArray(R"({"buffer": "l1"})") << off;
+        QTest::newRow("reshard") << QByteArray("input_reshard") << QByteArray("[0]") << off;
+        QTest::newRow("configuration") << QByteArray("conv2d_config") << QByteArray(R"({"act_block_h_override": 32})")
+                                       << off;
+        QTest::newRow("chain") << QByteArray("break_chain") << QByteArray(R"("before")") << off;
+        QTest::newRow("reshards off") << QByteArray("input_reshard") << QByteArray("[0]")
+                                      << QByteArray("ttnn.memreconfig");
+    }
+    void hintWithoutEffect() {
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, value);
+        QFETCH(QByteArray, off);
+        FunctionBuilder b;
+        b.giveBack(b.add("relu", {addConvolution(b, b.argument({1, 1, 784, 64}))}, {1, 1, 784, 64}));
+        const char* scope = key == "conv2d_config" ? "conv2d_0" : "relu_1";
+        const CompileOutcome outcome =
+            memplan::compile(requestOf({b.function,
+                                        {{off.constData(), off == "ttnn.memreconfig" ? "false" : "0"}},
+                                        {opHint(scope, key.constData(), value.constData())}}),
+                             {});
+        verifyFound(outcome);
+        QCOMPARE(outcome.plan->hintStates, std::vector<std::string>{"ignored"});
+        QCOMPARE(notesWith(outcome, off.toStdString()), std::vector<std::string>{"HNT-007"});
+    }
+
+    /// Configurations are looked at as layouts are: a field that does not hold is no applied hint.
+    void hintOfAConfigurationThatHoldsIsApplied() {
+        FunctionBuilder b;
+        b.giveBack(b.add("relu", {addConvolution(b, b.argument({1, 1, 784, 64}))}, {1, 1, 784, 64}));
+        const CompileOutcome outcome = memplan::compile(
+            requestOf({b.function, {}, {opHint("conv2d_0", "conv2d_config", R"({"act_block_h_override": 32})")}}), {});
+        verifyFound(outcome);
+        QCOMPARE(outcome.plan->hintStates, std::vector<std::string>{"applied"});
     }
 
     /// A field that is forced on a convolution stands in its configuration, and nothing is reported.
