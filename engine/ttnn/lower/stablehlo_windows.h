@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // StableHLO operations that move a window over images of two dimensions, as the TTIR operations of the same meaning.
-// What is of another form stays as it is.
+// What is of another form remains as it is.
 #pragma once
 
 #include "engine/ttnn/module/module.h"

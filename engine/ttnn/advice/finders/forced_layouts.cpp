@@ -35,7 +35,8 @@ public:
             space_.ops[op.at()] = facts.s.input.space.ops[op.at()];
     }
 
-    /// One change for each edge that is dead, in the order in which the solver meets them; nothing where one stays so.
+    /// One change for each edge that is dead, in the order in which the solver meets them; nothing where one remains
+    /// dead.
     Forced run() {
         std::optional<ChainFailure> dead = chain_.failure;
         Forced forced;
