@@ -170,7 +170,7 @@ void Measurer::countConversion(const OpMeasure& measure) {
     (isReshard(*measure.conversion) ? m_.reshardBytes : m_.spillBytes) += bytes;
 }
 
-/// A value is a result followed through inserted conversions; what counts is how its last reader reads it.
+/// A result counts with its own bytes, in L1 or not as its last reader finds it behind inserted conversions (15.1).
 void Measurer::measureResidency() {
     std::vector<ValueId> lastOperand(f_.values.size());  // by result of an operation of the input
     for (const OperationId id : f_.order) {
@@ -184,7 +184,7 @@ void Measurer::measureResidency() {
     }
     for (std::size_t v = 0; v < lastOperand.size(); ++v) {
         if (!lastOperand[v].isValid()) continue;
-        const Bytes bytes = wholeBytes(lastOperand[v]);
+        const Bytes bytes = wholeBytes(ValueId::of(v));
         m_.readResultBytes += bytes;
         if (layoutOf(lastOperand[v]).isInL1()) m_.l1ReadBytes += bytes;
     }

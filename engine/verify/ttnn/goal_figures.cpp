@@ -17,12 +17,11 @@ bool isReshard(TtnnConversion kind) {
     return kind == TtnnConversion::Forced || kind == TtnnConversion::Override || kind == TtnnConversion::Proactive;
 }
 
-/// Where the last operation that reads the value finds it, through conversions: the device bytes there, and whether
-/// that is L1. Conversions and the return are no readers. Of an operation that reads it twice the last operand counts.
+/// Whether the last operation that reads the value, through conversions, finds it in L1. Conversions and the return are
+/// no readers. Of an operation that reads it twice the last operand counts.
 struct LastRead {
     OpId reader;
     std::ptrdiff_t operand = -1;
-    Bytes bytes = 0;
     bool isInL1 = false;
 };
 
@@ -43,7 +42,7 @@ LastRead lastRead(const Plan& plan, const Values& values, BufferId value) {
             const auto it = std::ranges::find(op.operands.rbegin(), op.operands.rend(), at, &TtnnTensor::buffer);
             const std::ptrdiff_t operand = op.operands.rend() - it;
             if (reader == last.reader && operand < last.operand) continue;
-            last = {reader, operand, deviceBytes(it->layout, plan.buffer(at).shape), it->layout.isInL1()};
+            last = {reader, operand, it->layout.isInL1()};
         }
     }
     return last;
@@ -74,8 +73,10 @@ TtnnGoals goalsOf(const Plan& plan, const Values& values) {
         g.shardedOps += op.results.front().layout.isL1Sharded() ? 1 : 0;
         for (const TtnnTensor& result : op.results) {
             const LastRead last = lastRead(plan, values, result.buffer);
-            g.readBytes += last.bytes;
-            g.residentBytes += last.isInL1 ? last.bytes : 0;
+            if (!last.reader.isValid()) continue;
+            const Bytes bytes = deviceBytes(result.layout, plan.buffer(result.buffer).shape);
+            g.readBytes += bytes;
+            g.residentBytes += last.isInL1 ? bytes : 0;
         }
         const auto used = static_cast<double>(plan.ops[i].cores);
         busy += op.ns * used;

@@ -259,6 +259,24 @@ private slots:
         QVERIFY(notesWith(outcome, "forced configuration").empty());
     }
 
+    /// A result counts with its own bytes, not with those of the tiles that a conversion makes of it (15.1).
+    void convertedResultCountsAsWritten() {
+        FunctionBuilder b;
+        const ValueId rows =
+            b.add("transpose", {b.argument({96, 40})}, {40, 96}, {{"dim0", "0 : si32"}, {"dim1", "1 : si32"}});
+        b.giveBack(b.add("softmax", {rows}, {40, 96}, {{"dimension", "1 : si32"}}));
+        const CompileOutcome outcome = compileFunction(
+            b.function, {{"ttnn.policy", "Global"},
+                         {"ttnn.override_output_layout", "transpose_0=dram:row_major,softmax_1=l1:interleaved"},
+                         {"ttnn.insert_memreconfig", "softmax_1=0"}});
+        verifyFound(outcome);
+        const TtnnData& data = ttnnData(*outcome.plan);
+        const auto softmax = std::ranges::find(data.ops, "ttnn.softmax", &TtnnOp::name);
+        QVERIFY(softmax->operands[0].layout.isTiled() && softmax->operands[0].layout.isInL1());
+        QCOMPARE(data.goals.readBytes, Bytes{40 * 96 * 2});
+        QCOMPARE(data.goals.residentBytes, Bytes{40 * 96 * 2});
+    }
+
     /// A forced reshard that its operation does not run with is left out, and every policy says so.
     void impossibleForcedReshardIsLeftOut_data() { addPolicyRows(); }
     void impossibleForcedReshardIsLeftOut() {
