@@ -22,10 +22,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import json
 import os
 import sys
 import tempfile
+import traceback
 
 FORMAT = "memplan.torchwright-graph"
 WRAPPERS = {"Assert", "DebugWatch"}
@@ -228,20 +230,55 @@ def export_graph(output, path, pos_encoding=None, extra_outputs=(), name="", wei
     return document
 
 
+def _raised(error):
+    """What was raised and where, on one line."""
+    ours = (__file__, importlib.__file__)
+    places = [at for at in traceback.extract_tb(error.__traceback__)
+              if at.filename not in ours and not at.filename.startswith("<frozen")]
+    # The text of a syntax error has its place.
+    has_place = places and not isinstance(error, SyntaxError)
+    at = f" ({os.path.basename(places[-1].filename)}, line {places[-1].lineno})" if has_place else ""
+    text = " ".join(str(error).split())
+    return f"{_kind(error)}{': ' if text else ''}{text}{at}"
+
+
+def _load(module_name):
+    try:
+        return importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise ExportError(f'cannot import "{module_name}": there is no module "{error.name}"') from error
+    except (Exception, SystemExit) as error:
+        raise ExportError(f'cannot import "{module_name}": {_raised(error)}') from error
+
+
+def _call(function, name):
+    if not callable(function):
+        raise ExportError(f'"{name}" is no function but a value of type {_kind(function)}')
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # not every function that is built in says what it takes
+        parameters = ()
+    needed = [at.name for at in parameters
+              if at.default is at.empty and at.kind not in (at.VAR_POSITIONAL, at.VAR_KEYWORD)]
+    if needed:
+        raise ExportError(f'"{name}" needs arguments ({", ".join(needed)}): name a function that gives them')
+    try:
+        return function()
+    except (Exception, SystemExit) as error:
+        raise ExportError(f'"{name}" raised {_raised(error)}') from error
+
+
 def build(target):
     """Output node and position encoding, or None for it, that MODULE[:FUNCTION] makes."""
     module_name, _, function = target.partition(":")
     sys.path.insert(0, os.getcwd())
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        raise ExportError(f'cannot import "{module_name}": there is no module "{error.name}"') from error
+    module = _load(module_name)
     names = [function] if function else list(BUILDERS)
-    made_by = next((getattr(module, at) for at in names if hasattr(module, at)), None)
-    if made_by is None:
+    name = next((at for at in names if hasattr(module, at)), None)
+    if name is None:
         raise ExportError(f'"{module_name}" has no function {" or ".join(names)}')
-    made = made_by()
-    parts = made if isinstance(made, tuple) else (made,)
+    made = _call(getattr(module, name), f"{module_name}:{name}")
+    parts = made if isinstance(made, tuple) and made else (made,)
     output = parts[0] if hasattr(parts[0], "node_id") else getattr(parts[0], "inp", parts[0])
     return output, next((part for part in parts[1:] if _kind(part) == "PosEncoding"), None)
 

@@ -80,3 +80,18 @@ def broken():
     output, position = _nodes()
     output.output_matrix = Tensor([1, 1], [float("nan")])
     return output, position
+
+
+def of_width(width, *, depth=2, seed):
+    return width * depth + seed
+
+
+def raises():
+    raise ValueError("two lines\n  of text")
+
+
+def nothing():
+    return ()
+
+
+LIMIT = 3

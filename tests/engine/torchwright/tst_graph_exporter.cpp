@@ -108,10 +108,23 @@ void TestGraphExporter::whatIsWrongHasOneMessage_data() {
     QTest::newRow("module") << QStringLiteral("no_such_module")
                             << QStringLiteral(
                                    "cannot import \"no_such_module\": there is no module \"no_such_module\"");
-    QTest::newRow("function") << QStringLiteral("graph_of_file:nothing")
-                              << QStringLiteral("\"graph_of_file\" has no function nothing");
+    QTest::newRow("function") << QStringLiteral("graph_of_file:missing")
+                              << QStringLiteral("\"graph_of_file\" has no function missing");
     QTest::newRow("weights") << QStringLiteral("graph_of_file:broken")
                              << QStringLiteral("a weight or value is not a finite number");
+    QTest::newRow("arguments") << QStringLiteral("graph_of_file:of_width")
+                               << QStringLiteral("\"graph_of_file:of_width\" needs arguments (width, seed): name a "
+                                                 "function that gives them");
+    QTest::newRow("raises") << QStringLiteral("graph_of_file:raises")
+                            << QStringLiteral("\"graph_of_file:raises\" raised ValueError: two lines of text "
+                                              "(graph_of_file.py, line 90)");
+    QTest::newRow("module raises") << QStringLiteral("raises_when_imported")
+                                   << QStringLiteral("cannot import \"raises_when_imported\": ZeroDivisionError: "
+                                                     "division by zero (raises_when_imported.py, line 5)");
+    QTest::newRow("no callable") << QStringLiteral("graph_of_file:LIMIT")
+                                 << QStringLiteral("\"graph_of_file:LIMIT\" is no function but a value of type int");
+    QTest::newRow("empty tuple") << QStringLiteral("graph_of_file:nothing")
+                                 << QStringLiteral("a tuple is no node of a graph: it has no node_id");
     QTest::newRow("no node") << QStringLiteral("json:loads.__class__")
                              << QStringLiteral("\"json\" has no function loads.__class__");
 }
