@@ -67,22 +67,39 @@ std::optional<Decimal> decimalOf(std::string_view s) {
     return units ? std::optional(Decimal{*units, static_cast<int>(part.size())}) : std::nullopt;
 }
 
-/// "1..32", "4..32:4" or "0.00..0.40:0.05" as values with the decimals of the text; anything else, and more values than
-/// a sweep may have, stays as it is for the message.
-std::vector<std::string> expandedRange(const std::string& given) {
-    const std::string_view s = given;
+/// "1..32", "4..32:4" or "0.00..0.40:0.05" in units of their last digit.
+struct Range {
+    std::int64_t from = 0, to = 0, by = 0;
+    int decimals = 0;
+};
+
+std::optional<Range> rangeOf(std::string_view s) {
     const std::size_t dots = s.find(".."), colon = s.find(':');
-    if (dots == s.npos) return {given};
+    if (dots == s.npos) return std::nullopt;
     const auto first = decimalOf(s.substr(0, dots));
     const auto last = decimalOf(s.substr(dots + 2, colon == s.npos ? s.npos : colon - dots - 2));
     const auto step = colon == s.npos ? std::optional(Decimal{1, 0}) : decimalOf(s.substr(colon + 1));
-    if (!first || !last || !step) return {given};
+    if (!first || !last || !step) return std::nullopt;
     const int decimals = std::max({first->decimals, last->decimals, step->decimals});
-    const std::int64_t from = first->unitsOf(decimals), to = last->unitsOf(decimals), by = step->unitsOf(decimals);
-    if (by <= 0 || to < from || (to - from) / by >= static_cast<std::int64_t>(kMostCells)) return {given};
+    return Range{first->unitsOf(decimals), last->unitsOf(decimals), step->unitsOf(decimals), decimals};
+}
+
+/// The values of a range with the decimals of its text; anything else stays as it is, for the message.
+Result<std::vector<std::string>> expandedRange(const std::string& given) {
+    const auto range = rangeOf(given);
+    if (!range) return std::vector<std::string>{given};
+    const auto refused = [&given](const std::string& what, const std::string& fix) {
+        return makeError("CLI-001", "--vary", "the range \"" + given + "\" " + what, fix);
+    };
+    if (range->by == 0) return refused("has a step of 0", "give a step above 0: FIRST..LAST:STEP");
+    if (range->to < range->from)
+        return refused("runs backwards", "write the smaller value first; values in another order: KEY=V1,V2,...");
+    if ((range->to - range->from) / range->by >= static_cast<std::int64_t>(kMostCells))
+        return refused("has more than " + std::to_string(kMostCells) + " values",
+                       "give a larger step: FIRST..LAST:STEP");
     std::vector<std::string> values;
-    for (std::int64_t v = from; v <= to; v += by)
-        values.push_back(text::fixed(static_cast<double>(v) / std::pow(10.0, decimals), decimals));
+    for (std::int64_t v = range->from; v <= range->to; v += range->by)
+        values.push_back(text::fixed(static_cast<double>(v) / std::pow(10.0, range->decimals), range->decimals));
     return values;
 }
 
@@ -151,7 +168,9 @@ Result<Axis> parseAxis(std::string_view given) {
         if (part.empty())
             return makeError("CLI-001", "--vary", "\"" + std::string(given) + "\" has an empty value",
                              "leave out the comma that has nothing beside it");
-        for (std::string& value : expandedRange(part))
+        auto values = expandedRange(part);
+        if (!values) return std::move(values).error();
+        for (std::string& value : values.value())
             axis.values.push_back(canonicalValue(axis.key, std::move(value)));
     }
     return axis;

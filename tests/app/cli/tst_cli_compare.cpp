@@ -116,6 +116,9 @@ private slots:
         QTest::newRow("out of range") << QStringList{"--out", "-", "--vary", "spyre.cores=1,33"} << "1..32";
         QTest::newRow("another machine") << QStringList{"--out", "-", "--vary", "torchwright.d_head=8,16"}
                                          << "this sweep plans for spyre";
+        QTest::newRow("backwards") << QStringList{"--out", "-", "--vary", "spyre.cores=4..1"}
+                                   << "\"4..1\" runs backwards";
+        QTest::newRow("no step") << QStringList{"--out", "-", "--vary", "spyre.cores=1..32:0"} << "has a step of 0";
         QTest::newRow("no hints") << QStringList{"--out", "-", "--vary", "hint:0=1"} << "--hints";
         QTest::newRow("too many") << QStringList{"--out", "-", "--vary", "spyre.cores=1" + QString(",2").repeated(400)}
                                   << "400";

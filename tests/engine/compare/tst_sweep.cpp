@@ -67,12 +67,24 @@ private slots:
         QCOMPARE(values("4..31:4"), QString("4,8,12,16,20,24,28"));
         QCOMPARE(values("0.00..0.30:0.1"), QString("0.00,0.10,0.20,0.30"));
         QCOMPARE(values("1,2..3,8"), QString("1,2,3,8"));
-        QCOMPARE(values("999999999..999999999.5:0.000000001,7"), QString("999999999..999999999.5:0.000000001,7"));
-        // Not a range that a sweep may have: it stays, and the setting names it.
-        for (const char* text : {"4..1", "1..4:0", "1..1000000", "..4", "1..", "1..x", "1...4", "-1..4",
-                                 "1..4:", "1..4:1:1", "1.0.0..2", "1..99999999999999999999"})
+        // No range: it stays, and the setting names it.
+        for (const char* text :
+             {"..4", "1..", "1..x", "1...4", "-1..4", "1..4:", "1..4:1:1", "1.0.0..2", "1..99999999999999999999"})
             QCOMPARE(values(text), QString(text));
         QCOMPARE(parseAxis("spyre.cores=4..8:4").value().values, (std::vector<std::string>{"4", "8"}));
+    }
+
+    void parseAxis_rangesThatGiveNothing_areNamed() {
+        const auto message = [](const char* text) {
+            return q(parseAxis(std::string("spyre.cores=") + text).error().primary().message);
+        };
+        QCOMPARE(message("8,4..1"), QString("the range \"4..1\" runs backwards"));
+        QCOMPARE(message("0.5..0.4:0.1"), QString("the range \"0.5..0.4:0.1\" runs backwards"));
+        QCOMPARE(message("1..32:0"), QString("the range \"1..32:0\" has a step of 0"));
+        QCOMPARE(message("4..1:0"), QString("the range \"4..1:0\" has a step of 0"));
+        for (const char* text : {"1..1000000", "999999999..999999999.5:0.000000001,7"})
+            QVERIFY2(message(text).endsWith("has more than 400 values"), text);
+        QCOMPARE(parseAxis("spyre.cores=4..4").value().values, (std::vector<std::string>{"4"}));
     }
 
     void cellOrder_lastAxisChangesFastest() {
