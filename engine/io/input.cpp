@@ -195,6 +195,10 @@ Result<void> openProblems(std::string_view bytes, const OpenOptions& options, co
 /// A file or folder of a machine. Records are known by the file that they come from.
 Result<void> openOwn(const TargetFormat& format, std::string_view bytes, const OpenOptions& options,
                      const RunControl& control, OpenedInput& out) {
+    if (!options.bindings.raw.empty())
+        return makeError("MPG-204", {},
+                         "a file of this format has no symbol " + text::quoted(options.bindings.raw.front().first),
+                         "it leaves no size open: leave the binding out");
     auto read = format.read({bytes, out.input.path, out.input.name}, options.limits, control);
     if (!read) return std::move(read).error();
     // A folder has no bytes of its own: the hash is that of what it holds.

@@ -100,7 +100,7 @@ constexpr auto kInputCodes = std::to_array<DiagnosticInfo>({
     {"ONNX-050", "dimensions without a value", 3},
     {"ONNX-051", "binding contradicts the model", 3},
     {"ONNX-052", "one symbol with two values", 3},
-    {"ONNX-053", "binding names nothing in the model", 0},
+    {"ONNX-053", "binding names nothing in the model", 3},
     {"ONNX-054", "sizes chosen for dimensions without a value", 0},
     {"ONNX-901", "file above the size limit", 3},
     {"ONNX-902", "nesting too deep", 3},

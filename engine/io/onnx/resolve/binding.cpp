@@ -57,7 +57,7 @@ private:
     [[nodiscard]] std::int64_t totalSuggestion() const;
     void reportOpen();
     void collectSymbols();
-    void unknownSelector(const std::string& selector);
+    void reportUnknown();
 
     const GraphProto& graph_;
     const OpenOptions& options_;
@@ -106,14 +106,17 @@ std::optional<std::pair<std::string, std::int64_t>> Binder::splitAxis(const std:
     return std::pair{selector.substr(0, colon), *axis};
 }
 
-void Binder::unknownSelector(const std::string& selector) {
+void Binder::reportUnknown() {
     std::vector<std::string> candidates = symbols_;
     for (const ValueInfoProto* v : inputs_)
         candidates.emplace_back(v->name);
-    const std::string nearest = text::nearest(selector, candidates);
-    unknown_.push_back(selector);
-    findings_.warning("ONNX-053", "bind", "the binding \"" + shown(selector) + "\" names nothing in this model",
-                      nearest.empty() ? std::string() : "the nearest name is \"" + shown(nearest) + "\"");
+    for (const std::string& selector : unknown_) {
+        const std::string nearest = text::nearest(selector, candidates);
+        findings_.error("ONNX-053", "bind", "the binding \"" + shown(selector) + "\" names nothing in this model",
+                        !nearest.empty()   ? "the nearest name is \"" + shown(nearest) + "\""
+                        : symbols_.empty() ? "the model has no symbol: leave the binding out"
+                                           : "its symbols: " + shown(text::join(symbols_, ", ")));
+    }
 }
 
 void Binder::takeDim(const std::string& selector, std::int64_t extent) {
@@ -127,7 +130,10 @@ void Binder::takeDim(const std::string& selector, std::int64_t extent) {
         return;
     }
     const auto parts = splitAxis(selector);
-    if (!parts) return unknownSelector(selector);
+    if (!parts) {
+        unknown_.push_back(selector);
+        return;
+    }
     if (input(parts->first) != nullptr)
         axisValues_[parts->first][parts->second] = extent;
     else
@@ -136,7 +142,10 @@ void Binder::takeDim(const std::string& selector, std::int64_t extent) {
 
 void Binder::takeValue(const std::string& name, std::int64_t value) {
     const ValueInfoProto* const found = input(name);
-    if (found == nullptr) return unknownSelector(name);
+    if (found == nullptr) {
+        unknown_.push_back(name);
+        return;
+    }
     const TypeProto& type = found->type;
     const bool integral = !isFloating(type.elemType) && type.elemType != kString;
     const bool single = type.hasShape && std::all_of(type.dims.begin(), type.dims.end(), [](const DimProto& d) {
@@ -326,7 +335,7 @@ void Binder::reportOpen() {
                                    : "\"" + shown(dim.selector) + "\" (no name)");
         options.push_back("--bind " + quotedOption(dim.selector + "=" + std::to_string(suggestion(dim))));
     }
-    // A misspelt name is the likely cause, and warnings are not reported beside an error.
+    // A misspelt name is the likely cause.
     std::string given;
     for (const std::string& selector : unknown_)
         given += "; \"" + shown(selector) + "\" names nothing in this model";
@@ -357,7 +366,10 @@ BoundModel Binder::run() {
     sortRaw();
     bindAll();
     if (!open_.empty() && !findings_.hasErrors() && options_.bindWithSuggestions) bindSuggested();
-    if (!open_.empty()) reportOpen();
+    if (!open_.empty())
+        reportOpen();
+    else
+        reportUnknown();
     for (const std::string& symbol : symbols_) {
         DimSymbol dim;
         dim.name = symbol;
