@@ -7,6 +7,7 @@
 #include "app/cli/program/commands.h"
 #include "app/cli/program/common_options.h"
 #include "app/cli/program/reporter.h"
+#include "engine/base/figures.h"
 #include "engine/base/suggestion.h"
 #include "engine/base/text.h"
 #include "engine/io/files/folder.h"
@@ -103,7 +104,7 @@ void printSummary(const Plan& plan, const Reporter& reporter) {
                  text::grouped(plan.memory.capacity) + " bytes per core, main memory " + text::grouped(m.traffic()) +
                  " bytes");
     if (m.estimatedMicroseconds) {
-        reporter.say("estimated " + text::fixed(*m.estimatedMicroseconds, 1) +
+        reporter.say("estimated " + text::groupedFixed(*m.estimatedMicroseconds, 1) +
                      " \u00b5s: ranks plans of this graph, no forecast");
     }
 }

@@ -119,9 +119,12 @@ int simulate(const VerifyOptions& o, const OpenedPlan& opened, ProofOptions opti
 }
 
 void sayVerified(const OpenedPlan& opened, const Streams& streams) {
-    streams.out << "verified: " << opened.plan.ops.size() << " operations, " << opened.plan.buffers.size()
-                << " buffers, no violation" << (opened.isOfProgram ? " (of the plan that this file gives)" : "")
-                << "\n";
+    const auto counted = [](std::size_t count, const char* one) {
+        return text::grouped(static_cast<std::int64_t>(count)) + " " + one + (count == 1 ? "" : "s");
+    };
+    streams.out << "verified: " << counted(opened.plan.ops.size(), "operation") << ", "
+                << counted(opened.plan.buffers.size(), "buffer") << ", no violation"
+                << (opened.isOfProgram ? " (of the plan that this file gives)" : "") << "\n";
 }
 
 /// Options that change nothing where exports are executed; kDone where none of them is given.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/text.h"
 
+#include "engine/base/figures.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -135,6 +137,24 @@ std::string fixed(double value, int decimals) {
     const std::string out(buffer.data(), end.ptr);
     const bool isMinusZero = out.front() == '-' && out.find_first_not_of("-0.") == std::string::npos;
     return isMinusZero ? out.substr(1) : out;
+}
+
+std::string groupedFixed(double value, int decimals) {
+    constexpr double kMostGrouped = 1e15;  // beyond, not every whole number is a double
+    const std::string digits = fixed(value, decimals);
+    if (!(std::abs(value) < kMostGrouped)) return digits;
+    const std::size_t point = std::min(digits.find('.'), digits.size());
+    const bool isNegative = digits.starts_with('-');
+    const std::string whole = digits.substr(isNegative ? 1 : 0, point - (isNegative ? 1 : 0));
+    return (isNegative ? "-" : "") + grouped(parseInt(whole).value_or(0)) + digits.substr(point);
+}
+
+std::string significant(double value, int digits) {
+    if (!std::isfinite(value) || value == 0) return number(value);
+    std::array<char, 64> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general,
+                                   std::clamp(digits, 1, 17));
+    return {buffer.data(), end.ptr};
 }
 
 std::optional<std::int64_t> parseInt(std::string_view s) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The metric header of a comparison and its outcome sentence (user-experience 16.5).
+#include "engine/base/figures.h"
 #include "engine/base/text.h"
 #include "engine/compare/comparison.h"
 #include "engine/plan/statistics.h"
@@ -41,7 +42,7 @@ std::string valueText(MetricUnit unit, double value) {
     case MetricUnit::Share:
         return percent(value);
     case MetricUnit::Microseconds:
-        return text::fixed(value, 1) + kNarrow + "\u00b5s";
+        return text::groupedFixed(value, 1) + kNarrow + "\u00b5s";
     case MetricUnit::Seconds:
         return seconds(value);
     case MetricUnit::Count:

@@ -140,7 +140,7 @@ Explanation explainOp(const Plan& plan, OpId id) {
         return text::join(names, ", ");
     };
     if (!op.inputs.empty()) e.facts.emplace_back("reads", buffers(op.inputs));
-    e.facts.emplace_back("writes", buffers(op.outputs));
+    if (!op.outputs.empty()) e.facts.emplace_back("writes", buffers(op.outputs));
     if (const Target* target = findTarget(plan.target)) {
         for (auto& fact : target->factsOf(plan, id))
             e.facts.push_back(std::move(fact));

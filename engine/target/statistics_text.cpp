@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/target/statistics_text.h"
 
+#include "engine/base/figures.h"
 #include "engine/base/text.h"
 #include "engine/plan/gains.h"
 #include "engine/plan/statistics.h"
@@ -58,7 +59,7 @@ std::vector<Row> metricRows(const Plan& plan) {
     if (m.estimatedMicroseconds) {
         const Target* target = findTarget(plan.target);
         const std::string model = target != nullptr ? target->modelText(plan) : std::string();
-        rows.emplace_back("estimated time", text::fixed(*m.estimatedMicroseconds, 1) + " \u00b5s" +
+        rows.emplace_back("estimated time", text::groupedFixed(*m.estimatedMicroseconds, 1) + " \u00b5s" +
                                                 (model.empty() ? "" : ", " + model) +
                                                 "; ranks plans of this graph, no forecast");
     }

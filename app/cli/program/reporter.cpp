@@ -82,6 +82,7 @@ void Reporter::print(std::string_view file, const Diagnostic& d) const {
 void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& list) const {
     constexpr std::size_t kShownOfOneCode = 3;
     std::size_t notes = 0;
+    bool isAnyShown = false;
     std::map<std::string, std::size_t> seen;
     for (const Diagnostic& d : list) {
         // Notes of passes stand in the plan and may be many: a person gets their number.
@@ -90,18 +91,20 @@ void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& li
             ++notes;
         } else if (streams_.jsonErrors || ++seen[d.code] <= kShownOfOneCode) {
             print(file, d);
+            isAnyShown = true;
         }
     }
     for (const auto& [code, count] : seen) {
-        if (count > kShownOfOneCode) sayMore(file, std::to_string(count - kShownOfOneCode) + " more " + code);
+        if (count > kShownOfOneCode) sayMore(file, "and " + std::to_string(count - kShownOfOneCode) + " more " + code);
     }
-    if (notes > 0) sayMore(file, std::to_string(notes) + (notes == 1 ? " note" : " notes"));
+    if (notes > 0)
+        sayMore(file, (isAnyShown ? "and " : "") + std::to_string(notes) + (notes == 1 ? " note" : " notes"));
 }
 
 void Reporter::sayMore(std::string_view file, const std::string& what) const {
     Diagnostic d;
     d.severity = Severity::Note;
-    d.message = "and " + what;
+    d.message = what;
     d.hint = "--json-errors prints all";
     print(file, d);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/advice/statistics.h"
 
+#include "engine/base/figures.h"
 #include "engine/base/text.h"
 #include "engine/plan/spyre_data.h"
 
@@ -30,7 +31,7 @@ std::vector<Row> estimateRows(const CostEstimate& estimate) {
         if (k.shares.empty()) continue;
         const auto more = k.shares.size() - 1;
         std::string name = k.shares.front().op + (more > 0 ? " and " + std::to_string(more) + " more" : "");
-        std::string price = text::fixed(k.microseconds, 1) + " \u00b5s";
+        std::string price = text::groupedFixed(k.microseconds, 1) + " \u00b5s";
         if (k.statedErrorPercent)
             price += " (" + k.category + ", stated error " + text::fixed(*k.statedErrorPercent, 1) + " %)";
         rows.emplace_back(std::move(name), std::move(price));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/spyre/advice/words.h"
 
+#include "engine/base/figures.h"
 #include "engine/base/numeric.h"
 #include "engine/base/text.h"
 #include "engine/plan/loop_words.h"
@@ -110,8 +111,8 @@ std::string estimateText(const Plan& plan, const std::string& op) {
     for (const CostEstimate::Kernel& k : spyreData(plan).costEstimate->kernels) {
         for (const CostEstimate::Share& s : k.shares) {
             if (s.op != op) continue;
-            std::string out =
-                text::fixed(s.microseconds, 1) + " of " + text::fixed(k.microseconds, 1) + " \u00b5s of its kernel";
+            std::string out = text::groupedFixed(s.microseconds, 1) + " of " + text::groupedFixed(k.microseconds, 1) +
+                              " \u00b5s of its kernel";
             if (k.statedErrorPercent) out += ", stated error " + text::fixed(*k.statedErrorPercent, 1) + " %";
             return out + "; for ranking plans only";
         }

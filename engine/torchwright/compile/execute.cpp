@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/compile/execute.h"
 
+#include "engine/base/figures.h"
 #include "engine/base/text.h"
 #include "engine/json/json_value.h"
 #include "engine/target/neutral_source.h"
@@ -219,8 +220,8 @@ std::string probeText(const TorchwrightProbe& probe) {
     for (const auto& [reason, count] : probe.notProbed)
         skipped += count;
     return std::to_string(probe.positions) + " positions: " + text::grouped(probe.compared) + " nodes compared, " +
-           text::grouped(skipped) + " own no columns, largest difference " + text::number(probe.maxError) + " of " +
-           text::number(probe.tolerance);
+           text::grouped(skipped) + " own no columns, largest difference " + text::significant(probe.maxError, 3) +
+           " of " + text::number(probe.tolerance);
 }
 
 const Executor& executor() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/torchwright/compile/statistics.h"
 
+#include "engine/base/figures.h"
 #include "engine/base/text.h"
 #include "engine/plan/torchwright_data.h"
 #include "engine/torchwright/advice/codes.h"
@@ -166,13 +167,13 @@ StatisticsTable adviceTable(const Plan& plan) {
 StatisticsTable probeTable(const TorchwrightData& data) {
     const TorchwrightProbe& p = *data.probe;
     Rows rows{{"compared", grouped(p.compared) + " nodes on " + grouped(p.positions) + " positions of random input"},
-              {"largest difference", text::number(p.maxError) + " of " + text::number(p.tolerance)},
-              {"with 7.25 in free columns", text::number(p.garbageMaxError)}};
+              {"largest difference", text::significant(p.maxError, 3) + " of " + text::number(p.tolerance)},
+              {"with 7.25 in free columns", text::significant(p.garbageMaxError, 3)}};
     for (const auto& [reason, count] : p.notProbed)
         rows.emplace_back("not compared", grouped(count) + " nodes: " + reason);
     for (const TorchwrightProbedNode& n : p.worst)
         rows.emplace_back("node " + std::to_string(n.node),
-                          n.op + ", after layer " + grouped(n.layer) + ": " + text::number(n.maxError) +
+                          n.op + ", after layer " + grouped(n.layer) + ": " + text::significant(n.maxError, 3) +
                               " apart, graph " + text::number(n.expected) + ", transformer " + text::number(n.got));
     return {"numeric probe", std::move(rows)};
 }

@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <functional>
@@ -316,6 +317,23 @@ private slots:
         QCOMPARE(row[keys.indexOf("layers")], QByteArray("28"));
         QCOMPARE(row[keys.indexOf("asap_layers")], QByteArray("6"));
         QVERIFY(std::ranges::is_sorted(keys.begin() + 2, keys.end()));
+    }
+
+    void figures_areForPeople() {
+        const Folder folder;
+        const QString plan = folder.path("p.json");
+        const Finished made = runMemplan({"compile", "S7", "--out", plan});
+        QVERIFY2(made.err.contains(": 11 notes (") && !made.err.contains("and "), describe(made).constData());
+        const Finished cancel = runMemplan({"explain", plan, "cancel_0"});
+        QVERIFY2(cancel.out.contains("writes columns") && !cancel.out.contains("writes  "),
+                 describe(cancel).constData());
+        const Finished verified = runMemplan({"verify", plan, "--graph", "S7"});
+        QVERIFY2(QRegularExpression("largest difference [0-9.]{1,4}(e-[0-9]+)? of ").match(verified.out).hasMatch(),
+                 describe(verified).constData());
+        const QString single = folder.path("one.json");
+        QCOMPARE(runMemplan({"compile", folder.write("g.json", chainGraph(1)), "--out", single}).status, 0);
+        const Finished one = runMemplan({"verify", single});
+        QVERIFY2(one.out.startsWith("verified: 1 operation, "), describe(one).constData());
     }
 };
 

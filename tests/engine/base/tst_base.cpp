@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text, hashes, exact integers, findings.
 #include "engine/base/diagnostic.h"
+#include "engine/base/figures.h"
 #include "engine/base/hash.h"
 #include "engine/base/numeric.h"
 #include "engine/base/parallel.h"
@@ -97,6 +98,19 @@ private slots:
             a.resize(copy.size());
             QVERIFY(a == copy);
         }
+    }
+
+    void figuresWithAPoint() {
+        QCOMPARE(q(text::groupedFixed(13796.42, 1)), q("13\u202f796.4"));
+        QCOMPARE(q(text::groupedFixed(-1234567.0, 0)), q("-1\u202f234\u202f567"));
+        QCOMPARE(q(text::groupedFixed(999.95, 1)), q("1\u202f000.0"));
+        QCOMPARE(q(text::groupedFixed(-0.01, 1)), q("0.0"));
+        QCOMPARE(q(text::groupedFixed(-0.5, 1)), q("-0.5"));
+        QCOMPARE(q(text::groupedFixed(1e300, 1)), q(text::fixed(1e300, 1)));
+        QCOMPARE(q(text::significant(4.2486462103619883e-67, 3)), q("4.25e-67"));
+        QCOMPARE(q(text::significant(0.5, 3)), q("0.5"));
+        QCOMPARE(q(text::significant(0, 3)), q("0"));
+        QCOMPARE(q(text::significant(std::numeric_limits<double>::infinity(), 3)), q("inf"));
     }
 
     void grouped_data() {

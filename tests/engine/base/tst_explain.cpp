@@ -13,6 +13,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace memplan;
 
 using test::q;
@@ -59,6 +61,17 @@ class TestExplain : public QObject {
     Q_OBJECT
 
 private slots:
+    void operationThatWritesNoBuffer_hasNoSuchLine() {
+        Plan plan = crowdedPlan();
+        const auto writes = [&plan] {
+            const auto facts = explainName(plan, "exp").front().facts;
+            return std::ranges::count(facts, "writes", [](const auto& fact) { return fact.first; });
+        };
+        QCOMPARE(writes(), 0);
+        plan.ops[0].outputs = {BufferId::of(0)};
+        QCOMPARE(writes(), 1);
+    }
+
     /// Loops are named by what they move along in the tensor that is spoken of; their own name is left for hints.
     void loops_areToldInTheWordsOfTheTensor() {
         Plan plan = crowdedPlan();
