@@ -60,6 +60,17 @@ Result<io::OpenedInput> programOf(const Plan& plan, const std::string& planPath)
     return opened;
 }
 
+/// Some machines keep in their plan files what their own files are made of, others do not.
+Result<void> checkHasArtefacts(const Plan& plan) {
+    if (targetDataOf(plan).hasArtefacts() || !plan.stoppedAfter.empty()) return {};
+    const std::string input = plan.input.path.empty() ? "INPUT" : plan.input.path;
+    return makeError("EXP-006", "",
+                     "a bundle holds the files of the machine, and plan files of " + plan.target +
+                         " do not hold what those are made of",
+                     "compile the source with --export: `memplan compile " + input + " --target " + plan.target +
+                         " --export FOLDER`");
+}
+
 }  // namespace
 
 bool isPlanFormat(const std::string& format) {
@@ -87,6 +98,7 @@ int writeBundle(const io::OpenedInput& input, const std::string& folder, bool fo
     const std::string& path = input.input.path;
     auto plan = planOf(input, "bundle");
     if (!plan) return reporter.fail(path, plan.error());
+    if (auto has = checkHasArtefacts(plan.value()); !has) return reporter.fail(path, has.error());
     const auto program = programOf(plan.value(), path);
     if (!program) return reporter.fail(path, program.error());
     if (const auto& imported = program.value().program)
