@@ -195,7 +195,7 @@ int run(const ConvertOptions& o, const Streams& streams) {
             return reporter.usage("OUTPUT", "a bundle is a folder, not a text", "name a folder to write");
         if (auto free = io::checkExportFolder(o.output, o.force); !free) return reporter.fail("OUTPUT", free.error());
     }
-    const auto input = open(o.input, settings.value(), bindings.value(), streams);
+    const auto input = open(o.input, openOptions(settings.value(), bindings.value()), Wanted::AnyInput, streams);
     if (!input) return reporter.fail(o.input, input.error());
     if (format.value() == "bundle") return writeBundle(input.value(), o.output, o.force, streams);
     const auto text = textOf(input.value(), format.value(), reporter);

@@ -305,7 +305,7 @@ int run(const SolveOptions& o, const Streams& streams) {
     const Reporter reporter(streams);
     if (const auto kept = keepInputs("--out", o.out, {o.instance}); !kept)
         return reporter.fail("command line", kept.error());
-    auto input = open(o.instance, Settings(), {}, streams);
+    auto input = open(o.instance, openOptions(Settings()), Wanted::Instance, streams);
     if (!input) return reporter.fail(o.instance, input.error());
     auto plan = check(o, input.value().format);
     if (!plan) return reporter.fail("command line", plan.error());

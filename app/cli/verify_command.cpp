@@ -51,7 +51,7 @@ Result<std::shared_ptr<const sim::ExecutionRecord>> recordFor(const Plan& plan, 
     if (!record || texts.graph.empty()) return record;
     const auto bindings = bindingsFrom(texts.binds);
     if (!bindings) return bindings.error();
-    auto opened = open(texts.graph, plan.settings, bindings.value(), streams);
+    auto opened = open(texts.graph, openOptions(plan.settings, bindings.value()), Wanted::Program, streams);
     if (!opened) return std::move(opened).error();
     if (!opened.value().graph) {
         return makeError("CLI-001", "--graph",
@@ -164,7 +164,7 @@ int run(const VerifyOptions& o, const Streams& streams) {
     const bool simulated = o.proof.wantsSimulation() || !o.bundle.graph.empty() || o.bundle.mutates();
     const bool isReported = simulated || !o.proof.out.empty();
     const auto opened = openPlanFile(o.plan, "verify", isReported ? FileHash::Wanted : FileHash::Unused, streams);
-    if (!opened) return reporter.fail(o.plan, opened.error());
+    if (!opened) return reporter.fail(o.plan, exportThatIsNotExecuted(o.plan).value_or(opened.error()));
     const Plan& plan = opened.value().plan;
     const std::vector<Diagnostic> violations = verifyPlan(plan);
     for (const Diagnostic& d : violations)

@@ -111,7 +111,7 @@ Result<ProgramChoices> programChoices(const ProgramOptions& o) {
 
 std::optional<io::OpenedInput> openProgram(const ProgramOptions& o, const ProgramChoices& choices,
                                            const Streams& streams, int& status) {
-    auto input = open(o.input, choices.settings, choices.bindings, streams);
+    auto input = open(o.input, openOptions(choices.settings, choices.bindings), Wanted::Program, streams);
     if (!input) {
         status = Reporter(streams).fail(o.input, input.error());
         return std::nullopt;

@@ -10,10 +10,9 @@ namespace memplan::cli {
 
 Result<OpenedPlan> openPlanFile(const std::string& path, const std::string& command, FileHash hash,
                                 const Streams& streams) {
-    io::OpenOptions options;
-    options.limits = io::Limits::from(Settings());
+    io::OpenOptions options = openOptions(Settings());
     options.hashesPlans = hash == FileHash::Wanted;
-    auto opened = open(path, options, streams);
+    auto opened = open(path, options, Wanted::Plan, streams);
     if (!opened) return std::move(opened).error();
     io::OpenedInput& input = opened.value();
     if (input.program) {

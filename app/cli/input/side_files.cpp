@@ -17,7 +17,7 @@ int readSideFiles(const std::vector<std::string>& paths, const Settings& setting
                   std::vector<SideDocument>& out) {
     const Reporter reporter(streams);
     for (const std::string& path : paths) {
-        auto input = open(path, settings, {}, streams);
+        auto input = open(path, openOptions(settings), Wanted::CompilerRecords, streams);
         if (!input) return reporter.fail(path, input.error());
         if (input.value().side.empty()) {
             return reporter.usage("--side",

@@ -21,17 +21,58 @@ std::string exampleOfSetting() {
     return std::string(key.empty() ? "engine.seed" : key) + "=8";
 }
 
+bool isWanted(const io::FormatInfo& info, Wanted wanted) {
+    if (!info.imports) return false;
+    const bool isOwn = info.format == io::Format::OfTarget, isRecords = isOwn && info.own->isRecords;
+    switch (wanted) {
+    case Wanted::AnyInput:
+        return !isRecords;
+    case Wanted::Program:
+        return info.format == io::Format::Graph || info.format == io::Format::Onnx || (isOwn && !isRecords);
+    case Wanted::Plan:
+        return info.format == io::Format::Plan || info.format == io::Format::BundleManifest;
+    case Wanted::Instance:
+        return info.format == io::Format::Csv || info.format == io::Format::Instances;
+    case Wanted::CompilerRecords:
+        return isRecords;
+    }
+    return false;
+}
+
+/// The formats among which a file is not.
+std::string readableFormats(Wanted wanted) {
+    std::vector<std::string> titles;
+    for (const io::FormatInfo& info : io::allFormats())
+        if (isWanted(info, wanted))
+            titles.push_back(std::string(info.title) + " (" + std::string(info.extension) + ")");
+    const std::string plan = wanted == Wanted::Plan ? "; `memplan compile INPUT --out PLAN.json` writes one" : "";
+    return "what is read here: " + text::join(titles, ", ") + plan;
+}
+
 /// A name without a folder and an ending is meant as a sample's, which is a graph.
-Error noSuchSample(const std::string& name, const Error& noFile) {
+Error noSuchSample(const std::string& name, Wanted wanted, const Error& noFile) {
     const std::vector<io::SampleInfo> samples = io::listSamples();
+    const bool takesSamples = wanted == Wanted::Program || wanted == Wanted::AnyInput;
+    const Diagnostic& d = noFile.primary();
+    if (io::findSample(samples, name) != nullptr && !takesSamples) {
+        return makeError(d.code, d.where, d.message,
+                         "the sample of this name is a graph: `memplan compile " + name + " --out plan.json` plans it");
+    }
+    if (!takesSamples) return noFile;
     std::vector<std::string> ids;
     for (const io::SampleInfo& sample : samples)
         ids.push_back(sample.id);
-    const Diagnostic& d = noFile.primary();
-    if (io::findSample(samples, name) == nullptr)
-        return makeError(d.code, d.where, d.message, "the samples are " + text::join(ids, ", "));
-    return makeError(d.code, d.where, d.message,
-                     "the sample of this name is a graph: `memplan compile " + name + " --out plan.json` plans it");
+    return makeError(d.code, d.where, d.message, "the samples are " + text::join(ids, ", "));
+}
+
+/// The same error with what this command reads in place of all that the program reads.
+Error withFormats(const std::string& path, Wanted wanted, Error error) {
+    Diagnostic& d = error.diagnostics.front();
+    std::error_code ignored;
+    const bool isNoFile = d.code == "IN-904" && !std::filesystem::exists(path, ignored);
+    if (isNoFile && path.find_first_of("./") == std::string::npos) return noSuchSample(path, wanted, error);
+    if (d.code == "IN-001" || d.code == "IN-012") d.hint = readableFormats(wanted);
+    return error;
 }
 
 }  // namespace
@@ -85,21 +126,21 @@ Result<MachineDescription> machineFrom(const std::string& file, const std::strin
     return readMachine(bytes.value(), known.value()->machineKind());
 }
 
-Result<io::OpenedInput> open(const std::string& path, const Settings& settings, const io::Bindings& bindings,
-                             const Streams& streams) {
+io::OpenOptions openOptions(const Settings& settings, const io::Bindings& bindings) {
     io::OpenOptions options;
     options.bindings = bindings;
     options.limits = io::Limits::from(settings);
-    return open(path, options, streams);
+    return options;
 }
 
-Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options, const Streams& streams) {
+Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options, Wanted wanted,
+                             const Streams& streams) {
     RunControl control;
     control.stop = streams.stop;
     auto opened = io::openInput(path, options, control);
-    if (opened) Reporter(streams).printAll(path, opened.value().diagnostics);
-    const bool isNoFile = !opened && opened.error().primary().code == "IN-904";
-    return isNoFile && path.find_first_of("./") == std::string::npos ? noSuchSample(path, opened.error()) : opened;
+    if (!opened) return withFormats(path, wanted, std::move(opened).error());
+    Reporter(streams).printAll(path, opened.value().diagnostics);
+    return opened;
 }
 
 void takeSample(std::string& input, std::vector<std::string>& sets, std::vector<std::string>& binds) {

@@ -32,12 +32,14 @@ keyValuePairs(const std::vector<std::string>& texts, const std::string& option);
 /// Where `input` is no file but the id of a sample: its file, with the sample's settings and bindings ahead of those
 /// given.
 void takeSample(std::string& input, std::vector<std::string>& sets, std::vector<std::string>& binds);
+/// What a command does something with: what it names for a file that is something else.
+enum class Wanted { AnyInput, Program, Plan, Instance, CompilerRecords };
+
 /// Opens an input, prints its warnings. What is no file and looks like the id of a sample is answered as one.
-[[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options,
+[[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const io::OpenOptions& options, Wanted wanted,
                                            const Streams& streams);
-/// The same under the limits of `settings`.
-[[nodiscard]] Result<io::OpenedInput> open(const std::string& path, const Settings& settings,
-                                           const io::Bindings& bindings, const Streams& streams);
+/// Sizes as bound, and the limits of `settings`.
+[[nodiscard]] io::OpenOptions openOptions(const Settings& settings, const io::Bindings& bindings = {});
 
 /// Error CLI-001 naming `option` where the file of a result is one of those that are read: an input is never
 /// changed. Texts that name no file, as ids of samples do, are passed over.

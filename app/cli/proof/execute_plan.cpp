@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 
 namespace memplan::cli {
 namespace {
@@ -47,7 +48,7 @@ std::string inputFile(const Plan& plan, const std::string& planFile) {
 }
 
 Result<Program> programIn(const std::string& path, const io::Bindings& bindings, const Streams& streams) {
-    auto opened = open(path, Settings(), bindings, streams);
+    auto opened = open(path, openOptions(Settings(), bindings), Wanted::Program, streams);
     if (!opened) return std::move(opened).error();
     return programOf(opened.value(), path);
 }
@@ -57,7 +58,7 @@ Result<Program> inputOf(const ExecutionSubject& subject, const io::Bindings& bin
     if (subject.plan == nullptr) return Program{nullptr, "an export does not hold its graph: name it with --graph"};
     const std::string path = inputFile(*subject.plan, subject.file);
     if (path.empty()) return Program{nullptr, "the graph that the plan was made of is not here: name it with --graph"};
-    auto opened = open(path, subject.plan->settings, bindings, streams);
+    auto opened = open(path, openOptions(subject.plan->settings, bindings), Wanted::Program, streams);
     if (!opened && opened.error().primary().code == kCancelledCode) return std::move(opened).error();
     if (!opened) return Program{nullptr, text::quoted(path) + ": " + opened.error().primary().message};
     if (opened.value().input.sha256 != subject.plan->input.sha256)
@@ -96,7 +97,40 @@ Result<Execution> execute(const ExecutionSubject& subject, const Source& program
     return subject.executor->executeExport(files, program, request, control);
 }
 
+/// The machine that a file holds a program of, one of those whose exports nothing executes; null for any other file.
+const Target* machineOfProgram(const fs::path& path) {
+    constexpr std::int64_t kHead = 1 << 20;
+    for (const Target* target : allTargets()) {
+        if (target->executor() != nullptr || target->info().isExecuted) continue;
+        for (const TargetFormat& format : target->formats()) {
+            const bool isNamedSo = !format.extension.empty() && path.string().ends_with(format.extension);
+            if (!isNamedSo || format.isRecords || format.isFolder) continue;
+            auto file = io::InputFile::open(path.string());
+            const auto head = file ? file.value().read(kHead) : Result<std::string>(file.error());
+            if (head && io::recognise(head.value()).id == format.id) return target;
+        }
+    }
+    return nullptr;
+}
+
 }  // namespace
+
+std::optional<Error> exportThatIsNotExecuted(const std::string& folder) {
+    std::error_code problem;
+    std::set<fs::path> files;
+    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
+        if (it->is_regular_file(problem)) files.insert(it->path());
+    for (const fs::path& file : files) {
+        const Target* target = machineOfProgram(file);
+        if (target == nullptr) continue;
+        return makeError("IN-904", "",
+                         "the folder holds " + text::quoted(file.filename().string()) + ", a program for " +
+                             std::string(target->info().id) + "; exports for that machine cannot be executed",
+                         "verify the plan file of the compile that wrote it, or give `memplan verify " + file.string() +
+                             "`, which plans the program and checks that plan");
+    }
+    return std::nullopt;
+}
 
 const Executor* executorOf(const Plan& plan) {
     const Target* target = findTarget(plan.target);

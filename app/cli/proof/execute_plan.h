@@ -13,6 +13,9 @@ namespace memplan::cli {
 /// What runs the export that stands in a folder; null for any other path.
 [[nodiscard]] const Executor* executorOfFolder(const std::string& path);
 
+/// For a folder with a program of a machine whose exports nothing executes: IN-904 that says so, and what to verify.
+[[nodiscard]] std::optional<Error> exportThatIsNotExecuted(const std::string& folder);
+
 struct ExecutionSubject {
     std::string file;    ///< plan file or folder, as the user named it
     std::string sha256;  ///< of the plan file, where a report is wanted

@@ -166,7 +166,7 @@ int verifyBundle(const BundleSubject& subject, const BundleTexts& texts, const P
         unknown.skipped.emplace_back("a bundle does not hold its graph: name it with --graph");
         return finishProof({path, "", {}, {}, {}, {}}, unknown, options, streams);
     }
-    const auto opened = open(graph, Settings(), request.value().bindings, streams);
+    const auto opened = open(graph, openOptions(Settings(), request.value().bindings), Wanted::Program, streams);
     if (!opened) return reporter.fail(graph, opened.error());
     if (!opened.value().graph) {
         const std::string format(opened.value().input.format);
@@ -174,7 +174,7 @@ int verifyBundle(const BundleSubject& subject, const BundleTexts& texts, const P
                                               "name the input that the bundle was made of"));
     }
     if (!own.empty() && !texts.graph.empty()) {
-        const auto beside = open((own / kGraphFile).string(), Settings(), {}, streams);
+        const auto beside = open((own / kGraphFile).string(), openOptions(Settings()), Wanted::Program, streams);
         if (!beside) return reporter.fail(path, beside.error());
         const auto same =
             beside.value().graph ? checkGraph(*beside.value().graph, *opened.value().graph, "bundle") : Result<void>();

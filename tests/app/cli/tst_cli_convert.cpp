@@ -54,6 +54,35 @@ private slots:
         QVERIFY2(unknown.err.contains("the samples are S1, "), unknown.err.constData());
     }
 
+    /// What a command cannot do anything with is no fix.
+    void unreadableInput_namesWhatTheCommandReads_data() {
+        QTest::addColumn<QStringList>("args");
+        QTest::addColumn<QString>("reads");
+        QTest::newRow("compile") << QStringList{"compile", "FILE"} << "Neutral graph (.mpg.json), ONNX model (.onnx), ";
+        QTest::newRow("verify") << QStringList{"verify", "FILE"}
+                                << "Plan file (.json), Bundle of a plan (folder); `memplan ";
+        QTest::newRow("explain") << QStringList{"explain", "FILE", "x"} << "Plan file (.json), ";
+        QTest::newRow("compare") << QStringList{"compare", "FILE", "FILE"} << "Plan file (.json), ";
+        QTest::newRow("solve") << QStringList{"solve", "FILE"} << "Buffer list (.csv), Allocation instances (.jsonl))";
+        QTest::newRow("side") << QStringList{"compile", "S1", "--side", "FILE", "--out", "-"}
+                              << "Spyre provenance sidecar (.json), ";
+    }
+    void unreadableInput_namesWhatTheCommandReads() {
+        QFETCH(QStringList, args);
+        QFETCH(QString, reads);
+        const Folder folder;
+        args.replaceInStrings("FILE", folder.write("n.bin", "hello"));
+        const Finished f = runMemplan(args);
+        QVERIFY2(f.status == 3 && f.err.contains(("(what is read here: " + reads).toUtf8()), f.err.constData());
+        QVERIFY2(f.err.contains("Buffer list") == (args.front() == "solve"), f.err.constData());
+        // A sample is an answer for `compile` alone.
+        args.replaceInStrings(folder.path("n.bin"), "S99");
+        const Finished missing = runMemplan(args);
+        const bool takesSamples = args == QStringList{"compile", "S99"};
+        QVERIFY2(missing.status == 3 && missing.err.contains("the samples are") == takesSamples,
+                 missing.err.constData());
+    }
+
     /// What is written is read again, and plans alike.
     void formatsOfMachines_data() {
         QTest::addColumn<QString>("sample");
@@ -191,6 +220,9 @@ private slots:
         QTest::newRow("input is gone") << "gone" << 3 << "is not there";
         QTest::newRow("no plan") << "graph" << 3 << "no plan";
         QTest::newRow("stopped early") << "early" << 4 << "no kernels";
+        QTest::newRow("another machine")
+            << "other" << 4
+            << "plan files of torchwright do not hold what those are made of (compile the source with --export";
     }
 
     void bundle_refusals() {
@@ -202,6 +234,7 @@ private slots:
         if (what == "changed") folder.write("g.mpg.json", softmaxGraph(256, 1024));
         if (what == "gone") QVERIFY(QFile::remove(folder.path("g.mpg.json")));
         if (what == "graph") input = folder.path("g.mpg.json");
+        if (what == "other") QCOMPARE(runMemplan({"compile", "S7", "--out", input}).status, 0);
         if (what == "early")
             QCOMPARE(
                 runMemplan({"compile", folder.path("g.mpg.json"), "--out", input, "--stop-after", "work_distribution"})
