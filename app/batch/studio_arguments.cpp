@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/batch/studio_arguments.h"
 
+#include "app/cli/program/common_options.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/base/suggestion.h"
 #include "engine/base/text.h"
@@ -178,9 +179,10 @@ private:
             return {};
         }
         if (name == u"--target") {
-            const auto target = requireTarget(value.toStdString());
-            if (!target) return Error(target.error());
-            out_.target = target.value()->info().id;
+            if (value.isEmpty()) return wrong(name, QStringLiteral("the name is empty"));
+            auto target = cli::targetFrom(value.toStdString());
+            if (!target) return std::move(target).error();
+            out_.target = std::move(target).value();
             return {};
         }
         if (name == u"--machine") return machine(value.toStdString());

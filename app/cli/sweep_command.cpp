@@ -90,8 +90,7 @@ int sweepCommand(const Args& args, const Streams& streams) {
     auto options = parse(args, streams);
     if (!options) return Reporter(streams).fail("command line", options.error());
     if (options.value().helpShown) return kDone;
-    ProgramOptions& o = options.value();
-    takeSample(o.input, o.sets, o.binds);
+    takeSample(options.value());
     return run(options.value(), streams);
 }
 

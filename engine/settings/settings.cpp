@@ -3,6 +3,7 @@
 
 #include "engine/base/suggestion.h"
 #include "engine/base/text.h"
+#include "engine/settings/owner.h"
 
 #include <algorithm>
 #include <array>
@@ -231,6 +232,14 @@ std::string Settings::textOf(std::string_view key) const {
 bool Settings::isExplicit(std::string_view key) const {
     const auto position = positionOf(key);
     return position && explicit_[*position];
+}
+
+std::string_view machineOfSetting(std::string_view key) {
+    const auto headOf = [](std::string_view k) { return k.substr(0, k.find('.')); };
+    for (const MachineSettings* machine : machineSettings())
+        for (const SettingInfo& info : machine->rows())
+            if (headOf(info.key) == headOf(key)) return headOf(info.key);
+    return {};
 }
 
 std::vector<std::string> settingsWithoutEffect(const Settings& settings) {

@@ -4,6 +4,7 @@
 #include "engine/base/parallel.h"
 #include "engine/base/text.h"
 #include "engine/io/plan/plan_metric_fields.h"
+#include "engine/settings/owner.h"
 
 #include <algorithm>
 #include <atomic>
@@ -60,18 +61,9 @@ SweepCell runCell(const SweepRequest& sweep, std::size_t index, const RunControl
     return cell;
 }
 
-/// The machine that a setting is of; empty for those of the program.
-std::string_view machineOf(std::string_view key) {
-    const auto headOf = [](std::string_view k) { return k.substr(0, k.find('.')); };
-    for (const MachineSettings* machine : machineSettings())
-        for (const SettingInfo& info : machine->rows())
-            if (headOf(info.key) == headOf(key)) return headOf(info.key);
-    return {};
-}
-
 /// Rows that differ in a setting that no pass of this compile reads would be the same.
 Result<void> checkMachine(const std::string& key, const TargetId& target) {
-    const std::string_view machine = machineOf(key);
+    const std::string_view machine = machineOfSetting(key);
     const SettingInfo* info = findSetting(key);
     if (!machine.empty() && machine != target)
         return makeError("CLI-001", "--vary",

@@ -4,24 +4,16 @@
 #include "app/cli/program/arguments.h"
 #include "engine/base/text.h"
 #include "engine/io/hints/hint_file.h"
+#include "engine/settings/owner.h"
 #include "engine/target/compile.h"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 namespace memplan::cli {
 
 namespace {
-
-/// A name that the user typed; empty: the natural one of the input.
-Result<TargetId> chooseTarget(const std::string& name) {
-    if (name.empty() || findTarget(name) != nullptr) return name;
-    std::vector<std::string> names;
-    for (const Target* target : allTargets())
-        names.emplace_back(target->info().id);
-    return makeError("CLI-001", "--target", "this version does not plan for target \"" + name + "\"",
-                     "it plans for " + text::join(names, ", ") + "; `memplan list targets`");
-}
 
 Result<void> checkIsProgram(const io::OpenedInput& input, const std::string& path) {
     if (input.graph || input.program) return {};
@@ -58,6 +50,26 @@ void warnOfUnused(const Settings& settings, const TargetId& target, const Report
     d.message = "nothing in this version reads " + text::join(keys, ", ");
     d.hint = "the plan is the same without";
     reporter.print("command line", d);
+}
+
+/// Warns of settings of another machine than the one that plans, which change nothing there.
+void warnOfOtherMachines(const std::vector<std::string>& givenKeys, const CompileRequest& request,
+                         const Reporter& reporter) {
+    const TargetId& target = request.target;
+    std::set<std::string> warned;
+    for (const std::string& key : givenKeys) {
+        const std::string machine(machineOfSetting(key));
+        if (machine.empty() || machine == target || !warned.insert(key).second) continue;
+        Diagnostic d;
+        d.severity = Severity::Warning;
+        d.code = "SET-004";
+        d.where = "--set";
+        d.message = key + " is a setting of " + machine + ", and this plan is for " + target + ": nothing reads it";
+        // A program in the form of one machine is planned for no other.
+        const bool mayChoose = request.program == nullptr && findTarget(machine) != nullptr;
+        d.hint = mayChoose ? "leave it out, or choose the machine with --target " + machine : "leave it out";
+        reporter.print("command line", d);
+    }
 }
 
 constexpr std::string_view kHintPointer = "/hints/";
@@ -97,6 +109,12 @@ void addProgramOptions(Arguments& a, ProgramOptions& o) {
     a.option("--progress", "WHEN", o.progress, "progress bar: auto (a terminal only), always, never");
 }
 
+void takeSample(ProgramOptions& o) {
+    const std::size_t given = o.sets.size();
+    takeSample(o.input, o.sets, o.binds);
+    o.setsOfSample = o.sets.size() - given;
+}
+
 Result<ProgramChoices> programChoices(const ProgramOptions& o) {
     auto when = progressFrom(o.progress);
     if (!when) return std::move(when).error();
@@ -104,9 +122,13 @@ Result<ProgramChoices> programChoices(const ProgramOptions& o) {
     if (!settings) return std::move(settings).error();
     auto bindings = bindingsFrom(o.binds);
     if (!bindings) return std::move(bindings).error();
-    auto target = chooseTarget(o.target);
+    auto target = targetFrom(o.target);
     if (!target) return std::move(target).error();
-    return ProgramChoices{std::move(settings).value(), std::move(bindings).value(), target.value(), when.value()};
+    std::vector<std::string> keys;
+    for (std::size_t i = o.setsOfSample; i < o.sets.size(); ++i)
+        keys.push_back(o.sets[i].substr(0, o.sets[i].find('=')));
+    return ProgramChoices{std::move(settings).value(), std::move(bindings).value(), std::move(keys), target.value(),
+                          when.value()};
 }
 
 std::optional<io::OpenedInput> openProgram(const ProgramOptions& o, const ProgramChoices& choices,
@@ -135,6 +157,7 @@ Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput i
     if (!choices.target.empty()) request.target = choices.target;
     const Reporter reporter(streams);
     warnOfUnused(request.settings, request.target, reporter);
+    warnOfOtherMachines(choices.givenKeys, request, reporter);
     if (hintFile.empty()) return prepared;
     const hints::Subjects subjects(*input.graph);
     auto read = hints::readHintFile(

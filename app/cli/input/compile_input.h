@@ -22,6 +22,7 @@ struct ProgramOptions {
     std::string input, target, machine, hints, out;
     std::string progress = "auto";
     std::vector<std::string> sets, binds;
+    std::size_t setsOfSample = 0;  ///< the first of `sets`, which nobody gave
     bool noInputHints = false;
     bool helpShown = false;
 };
@@ -29,10 +30,14 @@ struct ProgramOptions {
 /// Declares INPUT, --target, --machine, --set, --hints, --no-input-hints, --bind and --progress.
 void addProgramOptions(Arguments& arguments, ProgramOptions& options);
 
+/// takeSample() for the input of the options.
+void takeSample(ProgramOptions& options);
+
 /// The texts of the options as values.
 struct ProgramChoices {
     Settings settings;
     io::Bindings bindings;
+    std::vector<std::string> givenKeys;  ///< of --set, without those of a sample
     TargetId target;  ///< the one asked for; empty: the natural one of the input (inputs-and-interchange 1.2)
     ProgressBar::When progress = ProgressBar::When::Auto;
 };
@@ -52,7 +57,7 @@ struct PreparedCompile {
 };
 
 /// The hints of the input, then those of the hint file ("" = none); other warnings of that file, and of settings that
-/// nothing reads, are printed.
+/// nothing in this compile reads, are printed.
 [[nodiscard]] Result<PreparedCompile> compileRequest(ProgramChoices choices, io::OpenedInput input,
                                                      const std::string& hintFile, const Streams& streams);
 

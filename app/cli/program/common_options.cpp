@@ -113,6 +113,15 @@ Result<std::int64_t> wholeNumber(const std::string& option, const std::string& t
                      "from " + std::to_string(range.first) + " to " + std::to_string(range.second));
 }
 
+Result<TargetId> targetFrom(const std::string& name) {
+    if (name.empty() || findTarget(name) != nullptr) return name;
+    std::vector<std::string> names;
+    for (const Target* target : allTargets())
+        names.emplace_back(target->info().id);
+    return makeError("CLI-001", "--target", "this version does not plan for target \"" + name + "\"",
+                     "it plans for " + text::join(names, ", ") + "; `memplan list targets`");
+}
+
 Result<MachineDescription> machineFrom(const std::string& file, const std::string& target) {
     if (file.empty()) return MachineDescription{};
     constexpr std::int64_t kMostBytes = 1 << 20;

@@ -7,6 +7,7 @@
 #include "engine/base/result.h"
 #include "engine/io/input.h"
 #include "engine/machine/machine.h"
+#include "engine/plan/plan.h"
 #include "engine/settings/settings.h"
 
 #include <memory>
@@ -26,12 +27,16 @@ keyValuePairs(const std::vector<std::string>& texts, const std::string& option);
 [[nodiscard]] Result<std::int64_t> wholeNumber(const std::string& option, const std::string& text,
                                                std::pair<std::int64_t, std::int64_t> range);
 
+/// A machine by the name that was given to --target, "" for the natural one of the input. CLI-001 for a name of none.
+[[nodiscard]] Result<TargetId> targetFrom(const std::string& name);
+
 /// The machine of a file, for "" the built-in one of the target. MCH-001 names what is wrong with the file.
 [[nodiscard]] Result<MachineDescription> machineFrom(const std::string& file, const std::string& target);
 
 /// Where `input` is no file but the id of a sample: its file, with the sample's settings and bindings ahead of those
 /// given.
 void takeSample(std::string& input, std::vector<std::string>& sets, std::vector<std::string>& binds);
+
 /// What a command does something with: what it names for a file that is something else.
 enum class Wanted { AnyInput, Program, Plan, Instance, CompilerRecords };
 

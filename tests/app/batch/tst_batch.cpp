@@ -108,6 +108,8 @@ private slots:
         row("value", "--screenshot gantt=a.png S1 --set", "command line:--set: CLI-001 its value is missing");
         row("plan name", "--screenshot gantt=a.png --plan-name= S1",
             "command line:--plan-name: CLI-001 the name is empty");
+        row("target", "--screenshot gantt=a.png --target foo S1",
+            "command line:--target: CLI-001 this version does not plan for target \"foo\" (it plans for spyre, ");
         row("no input", "--screenshot gantt=a.png", "command line:INPUT: CLI-001 the input is missing");
         row("two inputs", "--screenshot gantt=a.png S1 S2", "command line:INPUT: CLI-001 one input is expected");
         row("no picture", "--screenshot S1", "command line:--screenshot: CLI-001 no picture is named");

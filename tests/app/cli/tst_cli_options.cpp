@@ -267,6 +267,46 @@ private slots:
         QVERIFY2(f.err.contains("none.json"), describe(f));
     }
 
+    /// Once a key, with its machine; not where a sample or a preset brings it.
+    void settingOfAnotherMachine_isAWarning() {
+        const Folder folder;
+        const QString plan = folder.path("p.json");
+        const Finished f = runMemplan({"compile", "S1", "--set", "ttnn.policy=Global", "--set",
+                                       "ttnn.policy=DFSharding", "--set", "spyre.cores=32", "--out", plan});
+        QVERIFY2(f.status == 0 && f.err.count("SET-004") == 1, describe(f));
+        QVERIFY2(f.err.startsWith("memplan: warning: command line:--set: SET-004 ttnn.policy is a setting of ttnn, and "
+                                  "this plan is for spyre") &&
+                     f.err.contains("--target ttnn"),
+                 describe(f));
+        for (const char* quiet : {"preset=best", "spyre.cores=32", "engine.seed=3"})
+            QVERIFY2(!runMemplan({"compile", "S1", "--set", quiet, "--out", plan}).err.contains("SET-004"), quiet);
+        const Finished other = runMemplan({"compile", "S1", "--target", "torchwright", "--out", plan});
+        QVERIFY2(!other.err.contains("SET-004"), describe(other));
+        const Finished graph = runMemplan({"compile", "S7", "--set", "spyre.cores=8", "--out", plan});
+        QVERIFY2(graph.err.contains("for torchwright: nothing reads it (leave it out)"), describe(graph));
+    }
+
+    /// Alike for every format of a program.
+    void bindingOfNothing_isAnError_data() {
+        QTest::addColumn<QString>("input");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("graph") << "S1"
+                               << "MPG-204";
+        QTest::newRow("machine's own") << "S7"
+                                       << "MPG-204";
+        QTest::newRow("model") << "N1"
+                               << "ONNX-053";
+    }
+    void bindingOfNothing_isAnError() {
+        QFETCH(QString, input);
+        QFETCH(QString, code);
+        const Folder folder;
+        const Finished f = runMemplan({"compile", input, "--bind", "seqq=5", "--out", folder.path("p.json")});
+        QVERIFY2(f.status == 3 && f.errLines().size() == 1, describe(f));
+        QVERIFY2(f.err.contains(code.toUtf8()) && f.err.contains("\"seqq\"") && f.err.endsWith(")\n"), describe(f));
+        QVERIFY(!folder.has("p.json"));
+    }
+
     /// Settings are all that such a machine has.
     void machineWithoutFigures_isNamed() {
         const Folder folder;
