@@ -11,6 +11,7 @@
 #include "widgets/views/gantt/data/gantt_reasons.h"
 #include "widgets/views/gantt/gantt_metrics.h"
 #include "widgets/views/gantt/gantt_pane.h"
+#include "widgets/views/gantt/geometry/gantt_layout.h"
 #include "widgets/views/gantt/look/gantt_overlay.h"
 
 #include <QApplication>
@@ -53,6 +54,7 @@ private slots:
     void empty_pictures_sayItToo();
     void empty_givesWayToWhatIsShown();
     void empty_staysInThePlot();
+    void empty_largeText_hidesNothing();
     void lane_vectorsHaveEveryBar();
     void lane_barsCarryTheSignOfTheirReason();
     void lane_moreThanItsRows_saysHowMany();
@@ -135,6 +137,35 @@ void TestGanttReasons::empty_staysInThePlot() {
     QVERIFY(block->geometry().center().y() > above);
     view_->setOffChipLane(true);
     QCOMPARE(block->geometry().center().y(), above);
+}
+
+/// Large text: the limit with its words, the axis and the lane stay free; what happened is said all the same.
+void TestGanttReasons::empty_largeText_hidesNothing() {
+    auto* style = qobject_cast<StudioStyle*>(QApplication::style());
+    style->setTheme(Theme(ThemeKind::Light, 2.0));
+    hub_->setPlan(withoutPlaces(*fixture::softmaxStage4(), ReasonCode::NoRoom));
+    const auto* block = view_->findChild<EmptyBlock*>();
+    const auto hidesNothing = [&](bool isDown) {
+        GanttState zoomed = view_->toggles();
+        zoomed.viewport = view_->viewport();
+        const GanttLayout layout = ganttLayout(*view_->ganttData(), zoomed, view_->canvasSize());
+        const double limit = layout.yOf(static_cast<double>(view_->ganttData()->usable));
+        const QRectF line(layout.plot.left(), isDown ? limit - 16 : limit, layout.plot.width(), 16);
+        const QRectF words(view_->toCanvas(block->geometry().topLeft()), QSizeF(block->size()) / view_->canvasUnit());
+        return block->isVisible() && layout.plot.contains(words) && !words.intersects(line);
+    };
+    for (const QSize size : {QSize(1100, 700), QSize(734, 620), QSize(734, 520)}) {
+        pane_->resize(size);
+        QCoreApplication::processEvents();
+        QVERIFY(hidesNothing(false));
+    }
+    pane_->resize(1100, 900);
+    view_->setAddressDown(true);
+    QTRY_VERIFY(hidesNothing(true));
+    view_->setAddressDown(false);
+    view_->zoomBy(1.2, view_->rect().center());
+    QTRY_VERIFY(hidesNothing(false));
+    style->setTheme(Theme(ThemeKind::Light));
 }
 
 /// Bars without a row of their own lie over each other: in pixels that is no loss, in a drawing for a printer it is.

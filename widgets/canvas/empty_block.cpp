@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QStyle>
 
+#include <algorithm>
+
 namespace memplan::ui {
 
 namespace {
@@ -37,21 +39,44 @@ void EmptyBlock::setText(const EmptyText& text) {
 
 void EmptyBlock::centreIn(const QRect& room) {
     room_ = room;
-    const QSize block = sizeHint().boundedTo(parentWidget()->size());
-    setGeometry(QStyle::alignedRect(Qt::LeftToRight, Qt::AlignCenter, block, room));
+    const int width = widthIn(room.width());
+    const int height = std::clamp(room.height(), leastHeightFor(width), heightFor(width));
+    const QSize block = QSize(width, height).boundedTo(parentWidget()->size());
+    const bool fits = block.height() <= room.height();
+    setGeometry(QStyle::alignedRect(Qt::LeftToRight, Qt::AlignHCenter | (fits ? Qt::AlignVCenter : Qt::AlignBottom),
+                                    block, room));
+}
+
+QSize EmptyBlock::textSize(const QString& text, int width) const {
+    const QFontMetrics metrics(themeOf(this).font(TextStyle::Body));
+    return metrics.boundingRect(QRect(0, 0, width, 1000), Qt::TextWordWrap | Qt::AlignHCenter, text).size();
 }
 
 int EmptyBlock::textHeight(const QString& text, int width) const {
-    const QFontMetrics metrics(themeOf(this).font(TextStyle::Body));
-    return metrics.boundingRect(QRect(0, 0, width, 1000), Qt::TextWordWrap | Qt::AlignHCenter, text).height();
+    return textSize(text, width).height();
+}
+
+/// No wider than its lines and its button: what stands beside them in a picture stays seen.
+int EmptyBlock::widthIn(int room) const {
+    const int most = std::min(themeOf(this).px(kWidth), room);
+    const int button = text_.action.isEmpty() ? 0 : button_->sizeHint().width();
+    const int lines = std::max(textSize(text_.sentence, most).width(), textSize(text_.next, most).width());
+    return std::min(most, std::max(button, lines) + 2 * kGap);
+}
+
+int EmptyBlock::heightFor(int width) const {
+    return themeOf(this).px(20) + kGap + textHeight(text_.next, width) + kGap + leastHeightFor(width);
+}
+
+/// What happened, and the button.
+int EmptyBlock::leastHeightFor(int width) const {
+    const int button = text_.action.isEmpty() ? 0 : button_->sizeHint().height() + kGap;
+    return textHeight(text_.sentence, width) + kGap / 2 + button;
 }
 
 QSize EmptyBlock::sizeHint() const {
-    const Theme& theme = themeOf(this);
-    const int width = theme.px(kWidth);
-    const int button = text_.action.isEmpty() ? 0 : button_->sizeHint().height() + kGap;
-    return {width, theme.px(20) + kGap + textHeight(text_.sentence, width) + kGap / 2 + textHeight(text_.next, width) +
-                       kGap + button};
+    const int width = themeOf(this).px(kWidth);
+    return {width, heightFor(width)};
 }
 
 /// The button has other words or another font.
@@ -73,7 +98,7 @@ void EmptyBlock::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const int side = theme.px(20);
     // Where it is low the icon goes first, then the advice; what happened and the button stay.
-    const int lacking = sizeHint().height() - height();
+    const int lacking = heightFor(width()) - height();
     const bool hasIcon = lacking <= 0, hasAdvice = lacking <= side + kGap;
     if (hasIcon)
         drawIcon(painter, QRectF((width() - side) / 2.0, 0, side, side), text_.iconName, theme.color(Token::Text3));

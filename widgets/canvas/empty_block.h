@@ -15,8 +15,8 @@ class EmptyBlock final : public QWidget {
 public:
     explicit EmptyBlock(QWidget* parent = nullptr);
     void setText(const EmptyText& text);
-    /// Stands in the middle of a part of its parent, also when its text gets another size; for parents without a
-    /// layout.
+    /// Stands in the middle of a part of its parent and inside it, at its foot where that has not enough room for what
+    /// happened and the button; also when its text gets another size. For parents without a layout.
     void centreIn(const QRect& room);
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -29,6 +29,10 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    [[nodiscard]] int widthIn(int room) const;
+    [[nodiscard]] int heightFor(int width) const;
+    [[nodiscard]] int leastHeightFor(int width) const;
+    [[nodiscard]] QSize textSize(const QString& text, int width) const;
     [[nodiscard]] int textHeight(const QString& text, int width) const;
     EmptyText text_;
     QRect room_;

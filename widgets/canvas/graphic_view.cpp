@@ -132,7 +132,7 @@ void GraphicView::updateEmptyBlock() {
     if (!text) return;
     empty_->setText(*text);
     // In a plan the rest of the picture goes on around the plot: lane, strip, axes.
-    empty_->centreIn(plan() ? toWidget(plotRect()).toRect() : rect());
+    empty_->centreIn(plan() ? toWidget(emptyRoom()).toRect() : rect());
 }
 
 void GraphicView::onSelection() {

@@ -127,6 +127,8 @@ protected:
     /// Axes that a wheel or drag at this place moves.
     [[nodiscard]] virtual Qt::Orientations axesAt(QPointF position) const;
     [[nodiscard]] virtual QRectF plotRect() const { return QRectF(QPointF(), canvasSize()); }
+    /// Where the words of an empty plot hide nothing else.
+    [[nodiscard]] virtual QRectF emptyRoom() const { return plotRect(); }
     [[nodiscard]] virtual QRectF itemRect(ItemId id) const {
         Q_UNUSED(id)
         return {};

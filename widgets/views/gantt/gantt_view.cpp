@@ -38,6 +38,7 @@ GanttView::GanttView(SelectionHub* hub, QWidget* parent)
     connect(hub, &SelectionHub::rangeChanged, this, &GanttView::followRange);
     connect(raster_.get(), &GanttRaster::ready, this, qOverload<>(&QWidget::update));
     connect(build_, &GanttBuild::made, this, &GanttView::arrived);
+    connect(this, &GraphicView::viewportChanged, this, [this] { updateEmptyBlock(); });  // the limit moves
     connect(dragging_, &GanttDragging::changed, this, &GanttView::dragChanged);
     connect(dragging_, &GanttDragging::confirmed, this, [this](const GanttDrag& drag) {
         emit addressProposed(drag.buffer, drag.isLimit ? QStringLiteral("address_limit") : QStringLiteral("address"),
@@ -257,6 +258,10 @@ void GanttView::paintFrame(QPainter& painter) const {
 
 QRectF GanttView::plotRect() const {
     return layoutFor(canvasSize()).plot;
+}
+
+QRectF GanttView::emptyRoom() const {
+    return layoutFor(canvasSize()).roomBelow(data_->usable);
 }
 
 QRectF GanttView::itemRect(ItemId id) const {

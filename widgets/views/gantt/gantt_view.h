@@ -72,6 +72,7 @@ protected:
     [[nodiscard]] QPointF axisDirection() const override;
     [[nodiscard]] Qt::Orientations axesAt(QPointF position) const override;
     [[nodiscard]] QRectF plotRect() const override;
+    [[nodiscard]] QRectF emptyRoom() const override;
     [[nodiscard]] QRectF itemRect(ItemId id) const override;
     [[nodiscard]] TooltipText tooltipAt(QPointF position) const override;
     void fillContextMenu(QMenu& menu, std::optional<ItemId> item) override;

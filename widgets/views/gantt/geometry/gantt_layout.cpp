@@ -111,6 +111,14 @@ QRectF GanttLayout::rectOf(double step0, double step1, double address, double si
     return QRectF(QPointF(x0, std::min(ya, yb)), QPointF(x1, std::max(ya, yb)));
 }
 
+QRectF GanttLayout::roomBelow(Bytes limit) const {
+    constexpr double kWords = 18, kLeast = 36;
+    const double line = std::clamp(yOf(static_cast<double>(limit)), plot.top(), plot.bottom());
+    QRectF room = plot;
+    down ? room.setBottom(line - kWords) : room.setTop(line + kWords);
+    return room.height() < kLeast ? plot : room;
+}
+
 QRectF GanttLayout::loopRow(int level) const {
     const double height = loops.height() / loopRows;
     return QRectF(loops.left(), loops.top() + std::min(level, loopRows - 1) * height, loops.width(), height);

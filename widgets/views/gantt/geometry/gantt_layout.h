@@ -43,6 +43,8 @@ struct GanttLayout {
     AddressFold fold;
     bool down = false;
 
+    /// Of the plot what is on the side of address 0 of the line of a limit and its words; all of it where that is low.
+    [[nodiscard]] QRectF roomBelow(Bytes limit) const;
     /// The row of the band for a loop inside this many others; the last row has all that are deeper.
     [[nodiscard]] QRectF loopRow(int level) const;
     [[nodiscard]] double xOf(double step) const { return plot.left() + x.toPixel(step); }

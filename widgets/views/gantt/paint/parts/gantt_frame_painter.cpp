@@ -164,7 +164,7 @@ void GanttFramePainter::limits() {
 
 void GanttFramePainter::emptyWords() {
     if (!scene_.empty) return;
-    const QPointF middle = layout_.plot.center();
+    const QPointF middle = layout_.roomBelow(d_.usable).center();
     const QString sentence =
         scene_.text.elided(scene_.empty->sentence, TextStyle::Body, theme_, layout_.plot.width() - 16);
     const double wide = width(sentence, TextStyle::Body);
