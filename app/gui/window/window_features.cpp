@@ -140,7 +140,6 @@ void WindowFeatures::connectCompare() {
     connect(compare_, &CompareController::onChanged, this, &WindowFeatures::showChanges);
     connect(compare_, &CompareController::comparisonChanged, &docks,
             [&docks](int changesFound) { docks.setCount(DockId::Compare, changesFound); });
-    connect(&parts_.perspectives, &Perspectives::currentChanged, &docks, &Docks::forgetRoom);
     connect(&parts_.perspectives, &Perspectives::currentChanged, compare_, [this] {
         if (!compare_->isOn()) return;
         compare_->rearrange();

@@ -3,6 +3,7 @@
 // stays as large as it was made (user-experience 22.4, 24 A10). Pages and dialogs: tst_scale_pages.
 #include "app/gui/document/document_controller.h"
 #include "app/gui/tasks/background_task.h"
+#include "app/gui/window/docks/perspectives.h"
 #include "app/gui/window/status/status_facts.h"
 #include "app/gui/window/studio_window.h"
 #include "app/gui/workspace/workspace.h"
@@ -57,6 +58,8 @@ private slots:
     void window_followsTheSizeOfText();
     void textSize_whileItRuns_isAsFromTheStart();
     void textSize_whileComparing_barsAreAsFromTheStart();
+    void textSize_andBack_comparisonGivesTheDocksBack_data();
+    void textSize_andBack_comparisonGivesTheDocksBack();
     void textSize_andBack_leavesEverythingAsItWas_data();
     void textSize_andBack_leavesEverythingAsItWas();
     void firstWindow_fitsTheScreen();
@@ -267,6 +270,44 @@ void ScaleTest::textSize_whileComparing_barsAreAsFromTheStart() {
     test::finishLayouts();
     QTRY_COMPARE(shown(live), shown(large));
     setText(1.0);
+}
+
+void ScaleTest::textSize_andBack_comparisonGivesTheDocksBack_data() {
+    QTest::addColumn<bool>("isEnded");
+    QTest::addColumn<bool>("isSaved");
+    QTest::newRow("while comparing") << false << false;
+    QTest::newRow("comparison ended") << true << false;
+    QTest::newRow("arrangement saved") << false << true;
+}
+
+/// Docks that two maps needed the room of at 200 %.
+void ScaleTest::textSize_andBack_comparisonGivesTheDocksBack() {
+    QFETCH(bool, isEnded);
+    QFETCH(bool, isSaved);
+    setText(1.0);
+    MainWindow window(samples_);
+    QVERIFY(open(window));
+    const auto sides = [&window] {
+        QStringList names;
+        for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+            if (!dock->isHidden() && window.dockWidgetArea(const_cast<QDockWidget*>(dock)) != Qt::BottomDockWidgetArea)
+                names << dock->objectName();
+        return names;
+    };
+    const QStringList before = sides();
+    QVERIFY(before.size() >= 2);
+    setText(2.0);
+    test::finishLayouts();
+    QVERIFY(window.trigger(QStringLiteral("plan.compare")));
+    QTRY_COMPARE(sides(), QStringList());
+    if (isSaved) QVERIFY(window.findChild<Perspectives*>()->save(QStringLiteral("mine")));
+    if (isEnded) QVERIFY(window.trigger(QStringLiteral("plan.compare")));
+    setText(1.0);
+    test::finishLayouts();
+    QTRY_COMPARE(sides(), before);
+    for (const QString& name : before)
+        QVERIFY2(window.findChild<QDockWidget*>(name)->width() > 100, qPrintable(name));
+    if (isSaved) window.findChild<Perspectives*>()->remove(Perspectives::kShipped);
 }
 
 void ScaleTest::textSize_andBack_leavesEverythingAsItWas_data() {

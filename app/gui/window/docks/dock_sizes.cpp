@@ -90,7 +90,7 @@ void DockSizes::followText() {
 }
 
 void DockSizes::fit(const Sizes& before, double from) {
-    docks_.keepTabsLow();
+    docks_.followText();
     // What the pages in the docks need at least follows their layouts.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     window_->layout()->activate();

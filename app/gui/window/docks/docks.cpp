@@ -66,9 +66,10 @@ QDockWidget* Docks::add(DockId id, QWidget* content, std::function<int()> count)
     return dock;
 }
 
-void Docks::keepTabsLow() {
+void Docks::followText() {
     for (const Entry& e : entries_)
         if (isAtBottom(*e.info)) keepLow(e.dock->widget());
+    fitRoom();
 }
 
 void Docks::showAsBuilt() {
@@ -160,20 +161,21 @@ void Docks::fitTo(DocumentKind kind, std::string_view target) {
     }
 }
 
-void Docks::forgetUnfit() {
+void Docks::forgetAway() {
     for (Entry& e : entries_)
-        e.isUnfit = false;
+        e.isUnfit = e.isAside = false;
 }
 
 QByteArray Docks::saveState(int version) const {
-    const auto setUnfitShown = [this](bool on) {
-        for (const Entry& e : entries_)
-            if (e.isUnfit) e.dock->setVisible(on);
-    };
+    std::vector<QDockWidget*> away;
+    for (const Entry& e : entries_)
+        if ((e.isUnfit || e.isAside) && e.dock->isHidden()) away.push_back(e.dock);
     window_->setUpdatesEnabled(false);
-    setUnfitShown(true);
+    for (QDockWidget* dock : away)
+        dock->show();
     QByteArray state = window_->saveState(version);
-    setUnfitShown(false);
+    for (QDockWidget* dock : away)
+        dock->hide();
     window_->setUpdatesEnabled(true);
     return state;
 }
@@ -233,19 +235,24 @@ bool Docks::openMenuAt(QPoint position, QPoint global) {
 }
 
 void Docks::makeRoomToCompare(bool on) {
+    isComparing_ = on;
+    fitRoom();
+}
+
+void Docks::fitRoom() {
     const ui::Theme& theme = ui::themeOf(window_);
     constexpr int kRoomy = 760;
-    if (on && window_->height() >= theme.px(kRoomy)) return;
+    const bool isScarce = isComparing_ && window_->height() < theme.px(kRoomy);
     for (Entry& e : entries_) {
         const bool isBottom = window_->dockWidgetArea(e.dock) == Qt::BottomDockWidgetArea;
-        if (on && !isBottom && !e.dock->isHidden() && !e.dock->isFloating()) {
+        if (isScarce && !isBottom && !e.dock->isHidden() && !e.dock->isFloating()) {
             e.dock->hide();
             e.isAside = true;
-        } else if (!on && e.isAside) {
+        } else if (!isScarce && e.isAside) {
             e.dock->show();
             e.isAside = false;
         }
-        if (on && isBottom && !e.dock->isHidden()) window_->resizeDocks({e.dock}, {theme.px(140)}, Qt::Vertical);
+        if (isScarce && isBottom && !e.dock->isHidden()) window_->resizeDocks({e.dock}, {theme.px(140)}, Qt::Vertical);
     }
 }
 
@@ -259,11 +266,6 @@ void Docks::setShown(bool on) {
     arrangement_ = window_->saveState();
     for (const Entry& e : entries_)
         e.dock->hide();
-}
-
-void Docks::forgetRoom() {
-    for (Entry& e : entries_)
-        e.isAside = false;
 }
 
 }  // namespace memplan::app

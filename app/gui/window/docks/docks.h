@@ -32,7 +32,7 @@ public:
     /// `count` goes into the title; without it the title is the name alone. The first dock at the bottom has the others
     /// there as tabs, but for those that stand beside it by themselves.
     QDockWidget* add(DockId id, QWidget* content, std::function<int()> count = {});
-    void keepTabsLow();  ///< text has another size
+    void followText();   ///< it has another size
     void showAsBuilt();  ///< all of them are there: the sizes and what is hidden at first
     void removeAll();
     [[nodiscard]] QDockWidget* dock(DockId id) const;
@@ -47,8 +47,8 @@ public:
     void setCount(DockId id, int count);  ///< of a dock that does not count itself
     /// Hides what makes no sense for the kind or the target; its entry in the menu goes too.
     void fitTo(DocumentKind kind, std::string_view target);
-    void forgetUnfit();  ///< another arrangement knows itself which docks it has
-    /// As that of the window, with what the kind of the document hides: other documents show it again.
+    void forgetAway();  ///< another arrangement knows itself which docks it has
+    /// As that of the window, with what the kind of the document and a comparison hide: they come back.
     [[nodiscard]] QByteArray saveState(int version = 0) const;
     void setWaiting(bool on);  ///< there is nothing yet that a dock could change
     void addToMenu(QMenu& menu) const;
@@ -62,7 +62,6 @@ public:
     /// Pages without a document have no docks: the arrangement comes back with the document's page.
     void setShown(bool on);
     [[nodiscard]] bool areShown() const { return areShown_; }
-    void forgetRoom();  ///< another arrangement knows itself which docks it has
 
 private:
     struct Entry {
@@ -75,8 +74,10 @@ private:
     };
     [[nodiscard]] const Entry* entry(DockId id) const;
     void floatOrDock(QDockWidget* dock);
+    void fitRoom();
 
     QMainWindow* window_;
+    bool isComparing_ = false;
     bool areShown_ = true;        ///< at first as they were built
     QByteArray arrangement_;      ///< while they are not shown
     std::vector<Entry> entries_;  ///< in the order of the table, as far as they were added

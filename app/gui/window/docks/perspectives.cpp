@@ -101,7 +101,7 @@ void Perspectives::store() const {
 void Perspectives::show(int index) {
     if (index < 0 || index >= names().size()) return;
     maximisedFrom_.clear();
-    docks_.forgetUnfit();
+    docks_.forgetAway();
     current_ = index;
     const QPointer<QWidget> focused = QApplication::focusWidget();
     arrange(index);
@@ -175,7 +175,7 @@ bool Perspectives::showLast(int layoutVersion) {
     if (docks.isEmpty() || !window_->restoreState(docks, layoutVersion)) return false;
     const int last = settings.value(QStringLiteral("window/perspective")).toInt();
     maximisedFrom_.clear();
-    docks_.forgetUnfit();
+    docks_.forgetAway();
     current_ = last >= 0 && last < names().size() ? last : 0;
     const Workspace::Centre centre = readCentre(settings, QStringLiteral("window/"));
     setCentreShown(centre.arrangement != Arrangement::Hidden);
