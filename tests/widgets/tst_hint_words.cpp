@@ -39,6 +39,7 @@ private slots:
     void values_readWhatTheyShow();
     void values_wrongText_isRefusedWithAReason_data();
     void values_wrongText_isRefusedWithAReason();
+    void breaksOfChains_readAsTheyAreOffered();
     void items_andScopes_areTwoWaysOfOneThing();
     void added_buffers_leadToOneThatHasAName();
 };
@@ -98,6 +99,16 @@ void HintWordsTest::values_wrongText_isRefusedWithAReason() {
     QVERIFY(!read.why.isEmpty());
     for (const char* form : {"0x4000", "16 KiB", "16 384", "16384 B"})
         QVERIFY(readHintValue(kindOf("spyre", "address"), QString::fromLatin1(form)).value == HintValue(Bytes{16384}));
+}
+
+/// In the words of the proposal that makes such a hint (ttnn-optimizer 15.1).
+void HintWordsTest::breaksOfChains_readAsTheyAreOffered() {
+    Hint hint;
+    hint.target = "ttnn";
+    hint.scopes = {"op:matmul_k"};
+    hint.key = "break_chain";
+    hint.value = test::hintValue("\"before\"");
+    QCOMPARE(hintCommandText(hint, "ttnn"), QStringLiteral("Break the chain before matmul_k"));
 }
 
 void HintWordsTest::items_andScopes_areTwoWaysOfOneThing() {

@@ -13,7 +13,7 @@ namespace memplan::ui {
 /// Equal as far as a compile is concerned.
 [[nodiscard]] bool meansTheSame(const Hint& a, const Hint& b);
 
-/// "off-chip traffic +1 048 576 B; clone_x is gone; sub not in place". `hint` is a position in the list of `plan`.
+/// "off-chip traffic +1 048 576 B; without clone_x; sub not in place". `hint` is a position in the list of `plan`.
 /// Empty where none of `others` was made of the same inputs and all hints in force but this one.
 [[nodiscard]] QString hintEffect(const Plan& plan, std::size_t hint, const std::vector<PlanPtr>& others);
 

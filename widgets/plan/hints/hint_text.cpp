@@ -284,6 +284,7 @@ QString hintCommandText(const Hint& hint, const TargetId& target) {
     if (hint.key == "clone_input") return yes ? tr("Clone %1").arg(subject) : tr("Do not clone %1").arg(subject);
     if (hint.key == "lx_eligible")
         return yes ? tr("Include %1 in LX").arg(subject) : tr("Exclude %1 from LX").arg(subject);
+    if (hint.key == "break_chain") return tr("Break the chain %1 %2").arg(value, subject);
     if (hint.key == "split") return tr("Split %1: %2").arg(subject, value);
     return tr("%1 of %2: %3").arg(hintKindTitle(hint, target), subject, shortened(value));
 }
