@@ -99,8 +99,10 @@ void SolverDockTest::parameter_changeAndBack_areUndoableSettings() {
     seed->setValue(7);
     QCOMPARE(document().settings().integer("engine.seed"), std::int64_t{7});
     const auto labels = panel_->findChildren<QLabel*>();
-    const auto label = std::find_if(labels.begin(), labels.end(), [](QLabel* l) { return l->text() == u"Seed"; });
+    const auto label = std::find_if(labels.begin(), labels.end(), [&](QLabel* l) { return l->buddy() == seed; });
     QVERIFY(label != labels.end() && (*label)->font().weight() >= QFont::DemiBold);
+    // Named by the words of the table of settings, not by the key.
+    QCOMPARE((*label)->text().toLower(), QString::fromUtf8(findSetting("engine.seed")->help.data()).toLower());
     document().undoStack().undo();
     QCOMPARE(seed->value(), 0);
     QVERIFY((*label)->font().weight() < QFont::DemiBold);

@@ -52,11 +52,10 @@ QString allowedOf(const SettingInfo& info) {
     return ParameterList::tr("text");
 }
 
-/// "Annealing steps" from the last word of the key.
-QString titleOf(std::string_view key) {
-    QString name = fromView(key.substr(key.rfind('.') + 1));
-    name.replace(u'_', u' ');
-    return name.left(1).toUpper() + name.mid(1);
+/// What the table of settings says of it, as a label.
+QString titleOf(const SettingInfo& info) {
+    const QString text = fromView(info.help);
+    return text.left(1).toUpper() + text.mid(1);
 }
 
 QString helpOf(const SettingInfo& info) {
@@ -98,7 +97,8 @@ void ParameterList::build(const std::vector<QString>& keys) {
     for (const QString& key : keys) {
         const SettingInfo* info = findSetting(key.toStdString());
         if (info == nullptr) continue;
-        Row row{key, new QLabel(titleOf(info->key), this), makeField(*info), new QToolButton(this), nullptr};
+        Row row{key, new QLabel(titleOf(*info), this), makeField(*info), new QToolButton(this), nullptr};
+        row.label->setWordWrap(true);
         row.label->setBuddy(row.field);
         row.label->setToolTip(helpOf(*info));
         row.field->setToolTip(helpOf(*info));
