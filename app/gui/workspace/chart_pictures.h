@@ -7,6 +7,8 @@
 
 namespace memplan::app {
 
+class Workspace;
+
 struct PicturedChart {
     QString key, title;
     QWidget* widget = nullptr;  ///< null where it stands inside another view
@@ -14,6 +16,7 @@ struct PicturedChart {
     std::function<ui::ChartData()> data;
     bool isOfPlan = false;  ///< follows from the plan alone: a command makes the same picture
 };
-[[nodiscard]] PicturedView picturedChart(const PicturedChart& chart);
+/// In a title the plan is called what `views`, which outlive the charts, call it.
+[[nodiscard]] PicturedView picturedChart(const PicturedChart& chart, const Workspace& views);
 
 }  // namespace memplan::app

@@ -58,7 +58,7 @@ void Workspace::addOwnPictures(ui::SelectionHub* hub) {
 
     const auto* gantt = qobject_cast<const ui::GanttView*>(view(QStringLiteral("gantt")));
     const auto sizes = [gantt] { return ui::sizeChart(ui::sizeHistogram(*gantt->ganttData(), std::nullopt), -1); };
-    addPictured(picturedChart({QStringLiteral("sizes"), tr("Size histogram"), nullptr, sizes, true}));
+    addPictured(picturedChart({QStringLiteral("sizes"), tr("Size histogram"), nullptr, sizes, true}, *this));
 }
 
 }  // namespace memplan::app

@@ -53,6 +53,7 @@ private slots:
     void cancel_keepsFinishedRows();
     void onePass_saysWhyThereIsNoCurve();
     void presetBest_showsWhatEachPartGained();
+    void pictures_nameThePlanOfTheirFigures();
     void wheel_overTheRace_movesTheDock();
     void layers_raceOverEveryEffort();
 
@@ -298,6 +299,20 @@ void SolverDockTest::presetBest_showsWhatEachPartGained() {
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(
         panel_->findChild<QLabel*>(QStringLiteral("gainSummary"))->text().contains(QStringLiteral("Off-chip bytes")));
+}
+
+void SolverDockTest::pictures_nameThePlanOfTheirFigures() {
+    const Workspace& views = window_->workspace();
+    QVERIFY(!views.planName().isEmpty());
+    const auto scope = [&](const char* key) {
+        return views.pictured(QString::fromLatin1(key))->picture({})->scopeText();
+    };
+    for (const char* key : {"search", "gains", "sizes", "problems"})
+        QVERIFY2(scope(key).startsWith(views.planName()), qPrintable(QLatin1String(key) + u' ' + scope(key)));
+    // Those that the chart's own menu saves, too.
+    QVERIFY(panel_->chartOfSearch()->scopeText().startsWith(views.planName()));
+    // A race has a plan of each solver.
+    QVERIFY(!scope("race").contains(views.planName()));
 }
 
 void SolverDockTest::wheel_overTheRace_movesTheDock() {

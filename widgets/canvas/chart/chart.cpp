@@ -68,6 +68,10 @@ const ChartPlot& Chart::plot() const {
     return *plot_;
 }
 
+QString Chart::scopeText() const {
+    return scopeWithPlan(planName_ ? planName_() : QString(), data_.scope);
+}
+
 std::vector<LegendEntry> Chart::legend() const {
     return chartLegend(data_);
 }

@@ -8,7 +8,9 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <memory>
+#include <utility>
 
 class QTableView;
 
@@ -24,6 +26,8 @@ public:
     ~Chart() override;
 
     void setData(ChartData data);
+    /// Says which plan the figures follow from, when a picture of them is made; a chart of several plans has none.
+    void setPlanName(std::function<QString()> name) { planName_ = std::move(name); }
     [[nodiscard]] const ChartData& data() const { return data_; }
     /// Index in data().places() of the place that the keyboard is at, -1 before the first key.
     [[nodiscard]] int current() const { return current_; }
@@ -35,7 +39,7 @@ public:
     [[nodiscard]] QRectF placeRect(int place) const;
 
     [[nodiscard]] QString viewName() const override { return data_.name; }
-    [[nodiscard]] QString scopeText() const override { return data_.scope; }
+    [[nodiscard]] QString scopeText() const override;
     [[nodiscard]] QSize pictureSize() const override { return size(); }
     [[nodiscard]] std::vector<LegendEntry> legend() const override;
     void paintPicture(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -63,6 +67,7 @@ private:
     void savePicture();
 
     ChartData data_;
+    std::function<QString()> planName_;
     ChartTable* table_;
     QTableView* tableView_ = nullptr;  ///< made when it is asked for
     int current_ = -1;

@@ -72,6 +72,11 @@ std::pair<double, double> ChartData::range() const {
     return {low, high > low ? high : low + 1};
 }
 
+QString scopeWithPlan(const QString& planName, const QString& scope) {
+    if (planName.isEmpty() || scope.isEmpty()) return planName + scope;
+    return planName + QStringLiteral(" \u2014 ") + scope;
+}
+
 std::vector<LegendEntry> chartLegend(const ChartData& data) {
     std::vector<LegendEntry> entries;
     for (const ChartSeries& s : data.series) {

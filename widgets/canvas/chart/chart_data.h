@@ -83,6 +83,8 @@ struct ChartData {
     [[nodiscard]] std::pair<double, double> range() const;
 };
 
+/// The title of a picture names the plan before the chart's own scope; either may be empty.
+[[nodiscard]] QString scopeWithPlan(const QString& planName, const QString& scope);
 /// Residencies of bars that a reader must distinguish.
 [[nodiscard]] std::vector<LegendEntry> chartLegend(const ChartData& data);
 /// Bytes of a tick in the largest unit that says them in whole numbers; KiB are rounded.

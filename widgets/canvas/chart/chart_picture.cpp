@@ -7,6 +7,10 @@
 
 namespace memplan::ui {
 
+ChartPicture::ChartPicture(ChartData data, const QString& planName) : data_(std::move(data)) {
+    data_.scope = scopeWithPlan(planName, data_.scope);
+}
+
 QSize ChartPicture::pictureSize() const {
     constexpr int kRow = 24, kAxes = 60;
     const bool isBars = data_.form == ChartData::Form::Bars;

@@ -11,7 +11,8 @@ namespace memplan::ui {
 
 class ChartPicture final : public PictureSource {
 public:
-    explicit ChartPicture(ChartData data) : data_(std::move(data)) {}
+    /// `planName`: of the plan that the figures follow from; empty where that is no single one.
+    explicit ChartPicture(ChartData data, const QString& planName = {});
 
     [[nodiscard]] QString viewName() const override { return data_.name; }
     [[nodiscard]] QString scopeText() const override { return data_.scope; }

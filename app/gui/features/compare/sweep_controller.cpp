@@ -149,7 +149,8 @@ SweepController::SweepController(DocumentController& controller, WindowServices&
     : QObject(window), controller_(controller), services_(services), panel_(new ui::SweepPanel(window)) {
     services_.showTask(task_);
     const auto chart = [this] { return panel_->chart()->data(); };
-    services_.views().addPictured(picturedChart({QStringLiteral("sweep"), tr("Sweep"), panel_->chart(), chart, false}));
+    Workspace& views = services_.views();
+    views.addPictured(picturedChart({QStringLiteral("sweep"), tr("Sweep"), panel_->chart(), chart, false}, views));
     panel_->setOffered(tr("No document is open."));
     connect(panel_, &ui::SweepPanel::runRequested, this, &SweepController::run);
     connect(panel_, &ui::SweepPanel::cancelRequested, &task_, &BackgroundTask::cancel);

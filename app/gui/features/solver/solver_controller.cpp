@@ -110,9 +110,10 @@ void SolverController::addPictures() {
     };
     const auto race = [this] { return ui::raceChart(*panel_->race(), -1); };
     Workspace& views = services_.views();
-    views.addPictured(picturedChart({QStringLiteral("search"), tr("Search"), panel_->chartOfSearch(), search, true}));
-    views.addPictured(picturedChart({QStringLiteral("gains"), tr("Gains"), panel_->gains(), gains, true}));
-    views.addPictured(picturedChart({QStringLiteral("race"), tr("Race"), panel_->chartOfRace(), race, false}));
+    views.addPictured(
+        picturedChart({QStringLiteral("search"), tr("Search"), panel_->chartOfSearch(), search, true}, views));
+    views.addPictured(picturedChart({QStringLiteral("gains"), tr("Gains"), panel_->gains(), gains, true}, views));
+    views.addPictured(picturedChart({QStringLiteral("race"), tr("Race"), panel_->chartOfRace(), race, false}, views));
 }
 
 /// An operation's division as it was committed beside the present one.

@@ -101,7 +101,8 @@ void StreamController::addPictures() {
     const auto chart = [&](const char* key, ui::Chart* of, bool isOfPlan) {
         views.addPictured(
             picturedChart({QString::fromLatin1(key), of->data().name, of,
-                           [of] { return of->data().hasFigures() ? of->data() : ui::ChartData(); }, isOfPlan}));
+                           [of] { return of->data().hasFigures() ? of->data() : ui::ChartData(); }, isOfPlan},
+                          views));
     };
     chart("tiers", parameters_->tiers(), true);
     chart("occupancy", parameters_->occupancy(), true);
