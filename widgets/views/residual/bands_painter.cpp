@@ -27,6 +27,7 @@ public:
         : p_(painter), s_(state), d_(*state.data), l_(layout), tools_(tools), theme_(tools.theme) {
         std::tie(first_, end_) = l_.visibleLayers(d_.layers());
         std::tie(firstTick_, endTick_) = l_.visibleLayers(residualScale(state).layers);
+        peerLine_ = lineOfPeer();
     }
 
     void paint() {
@@ -105,7 +106,7 @@ private:
             p_.drawRect(QRectF(QPointF(l_.acrossOf(s_.layer), l_.stack.top() + 1),
                                QPointF(l_.acrossOf(s_.layer + 1), l_.stack.bottom() - 1)));
         }
-        if (s_.showsPeerLine && s_.peer) paintPeer();
+        paintPeer();
         p_.restore();
         paintLimits();
         p_.fillRect(QRectF(l_.stack.left(), l_.stack.bottom(), l_.stack.width(), 1), theme_.color(Token::LineControl));
@@ -148,34 +149,32 @@ private:
         if (others > 0) part(others, annotationColour(theme_, d_, -1));
     }
 
-    [[nodiscard]] double peerY(int layer) const { return std::round(l_.stackY(s_.peer->layer(layer).after)) + 0.5; }
-
     /// A step line: how full the stream was in the plan that is compared, also where this one is over.
-    void paintPeer() {
-        const int end = std::min(endTick_, s_.peer->layers());
-        if (firstTick_ >= end) return;
+    [[nodiscard]] QPolygonF lineOfPeer() const {
         QPolygonF line;
-        for (int layer = firstTick_; layer < end; ++layer)
-            line << QPointF(l_.acrossOf(layer), peerY(layer)) << QPointF(l_.acrossOf(layer + 1), peerY(layer));
-        if (end < endTick_) line << QPointF(l_.acrossOf(end), l_.stack.bottom());
+        if (!s_.showsPeerLine || !s_.peer) return line;
+        const int end = std::min(endTick_, s_.peer->layers());
+        for (int layer = firstTick_; layer < end; ++layer) {
+            const double y = std::round(l_.stackY(s_.peer->layer(layer).after)) + 0.5;
+            line << QPointF(l_.acrossOf(layer), y) << QPointF(l_.acrossOf(layer + 1), y);
+        }
+        if (!line.isEmpty() && end < endTick_) line << QPointF(l_.acrossOf(end), l_.stack.bottom());
+        return line;
+    }
+
+    void paintPeer() {
         p_.setBrush(Qt::NoBrush);
         p_.setPen(QPen(theme_.color(Token::BgCanvas), 4));
-        p_.drawPolyline(line);
+        p_.drawPolyline(peerLine_);
         p_.setPen(QPen(theme_.color(Token::Text1), 2));
-        p_.drawPolyline(line);
+        p_.drawPolyline(peerLine_);
     }
 
     /// Whether the line of the peer goes through a place.
     [[nodiscard]] bool isUnderPeer(const QRectF& place) const {
-        if (!s_.showsPeerLine || !s_.peer) return false;
-        const int end = std::min(endTick_, s_.peer->layers());
-        double before = peerY(firstTick_ < end ? firstTick_ : 0);
-        for (int layer = firstTick_; layer <= end; ++layer) {
-            const double y = layer < end ? peerY(layer) : l_.stack.bottom();
-            const double left = l_.acrossOf(layer), right = layer < end ? l_.acrossOf(layer + 1) : left;
-            const QRectF step(QPointF(left - 2, std::min(before, y) - 2), QPointF(right + 2, std::max(before, y) + 2));
-            if (step.intersects(place)) return true;
-            before = y;
+        for (qsizetype i = 1; i < peerLine_.size(); ++i) {
+            const QRectF part = QRectF(peerLine_[i - 1], peerLine_[i]).normalized();
+            if (part.adjusted(-2, -2, 2, 2).intersects(place)) return true;
         }
         return false;
     }
@@ -305,6 +304,7 @@ private:
     const Theme& theme_;
     int first_ = 0, end_ = 0;          ///< layers of the plan in sight
     int firstTick_ = 0, endTick_ = 0;  ///< of the plan and its peer
+    QPolygonF peerLine_;               ///< empty without a peer that has one
 };
 
 }  // namespace
