@@ -90,24 +90,24 @@ private slots:
     void init();
     void cleanup() { setFaultReporter({}); }
     void inPool_givesTheValue_orTellsTheFault();
-    void sorting_thatThrows_isTold();
-    void raster_thatThrows_isToldOnce();
-    void memoryMap_thatThrows_isTold();
+    void sorting_thatThrows_isReported();
+    void raster_thatThrows_isReportedOnce();
+    void memoryMap_thatThrows_isReported();
     void wheel_movesThePage_notWhatIsUnderIt();
     void wheel_focusedList_untilItsEnd();
 
 private:
-    QStringList told_;
+    QStringList reported_;
 };
 
 void TestFaults::init() {
-    told_.clear();
+    reported_.clear();
     setFaultReporter([this](const std::exception_ptr& fault) {
         QVERIFY(QThread::currentThread() == qApp->thread());
         try {
             std::rethrow_exception(fault);
         } catch (const std::exception& e) {
-            told_ << QString::fromUtf8(e.what());
+            reported_ << QString::fromUtf8(e.what());
         }
     });
 }
@@ -118,10 +118,10 @@ void TestFaults::inPool_givesTheValue_orTellsTheFault() {
     QFuture<int> bad = inPool([]() -> int { throw std::runtime_error("bad"); });
     bad.waitForFinished();
     QCOMPARE(bad.resultCount(), 0);
-    QTRY_COMPARE(told_, QStringList{QStringLiteral("bad")});
+    QTRY_COMPARE(reported_, QStringList{QStringLiteral("bad")});
 }
 
-void TestFaults::sorting_thatThrows_isTold() {
+void TestFaults::sorting_thatThrows_isReported() {
     ManyRows rows;
     SortFilterModel sorted;
     sorted.setSourceModel(&rows);
@@ -130,7 +130,7 @@ void TestFaults::sorting_thatThrows_isTold() {
         if (row == 100) throw std::runtime_error("row 100");
         return true;
     });
-    QTRY_COMPARE(told_, QStringList{QStringLiteral("row 100")});
+    QTRY_COMPARE(reported_, QStringList{QStringLiteral("row 100")});
     QTRY_VERIFY(!sorted.isBusy());  // the worker reports before it ends
     // The order before stays, and the next one is made.
     QCOMPARE(sorted.rowCount(), rows.rowCount());
@@ -138,7 +138,7 @@ void TestFaults::sorting_thatThrows_isTold() {
     QTRY_COMPARE(sorted.rowCount(), 10);
 }
 
-void TestFaults::raster_thatThrows_isToldOnce() {
+void TestFaults::raster_thatThrows_isReportedOnce() {
     GanttRaster raster;
     std::atomic<int> tries = 0;
     raster.setRenderer([&tries](const RasterRequest&) -> GanttRasterImage {
@@ -148,7 +148,7 @@ void TestFaults::raster_thatThrows_isToldOnce() {
     // A view asks again with every repaint, and is asked to repaint when a picture is there.
     connect(&raster, &GanttRaster::ready, this, [&raster] { raster.request({}); });
     raster.request({});
-    QTRY_COMPARE(told_, QStringList{QStringLiteral("no picture")});
+    QTRY_COMPARE(reported_, QStringList{QStringLiteral("no picture")});
     QVERIFY(test::staysTrue([&] { return tries == 1; }, 100));
     QVERIFY(raster.current() == nullptr);
     raster.setRenderer([](const RasterRequest&) {
@@ -159,11 +159,11 @@ void TestFaults::raster_thatThrows_isToldOnce() {
     QTRY_VERIFY(raster.current() != nullptr);
 }
 
-void TestFaults::memoryMap_thatThrows_isTold() {
+void TestFaults::memoryMap_thatThrows_isReported() {
     GanttBuild build(nullptr, [](PlanPtr) -> GanttModel { throw std::runtime_error("no map"); });
     QSignalSpy made(&build, &GanttBuild::made);
     build.start(fixture::synthetic(10));
-    QTRY_COMPARE(told_, QStringList{QStringLiteral("no map")});
+    QTRY_COMPARE(reported_, QStringList{QStringLiteral("no map")});
     QTRY_VERIFY(!build.isRunning());
     build.finish();  // nothing is awaited any more
     QCOMPARE(made.count(), 0);

@@ -28,7 +28,7 @@ class FailedCompileTest : public QObject {
 
 private slots:
     void initTestCase() { samples_ = prepareProgram(); }
-    void isToldEverywhere();
+    void isReportedEverywhere();
     void showsItsMemory();
     void cancelled_saysSo();
 
@@ -60,7 +60,7 @@ bool isOnAStrip(const MainWindow& window, const QString& words) {
 
 }  // namespace
 
-void FailedCompileTest::isToldEverywhere() {
+void FailedCompileTest::isReportedEverywhere() {
     MainWindow window(samples_);
     window.show();
     OpenRequest request;

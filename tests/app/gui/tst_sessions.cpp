@@ -31,7 +31,7 @@ private slots:
     void workspace_whoseInputChanged_saysSo();
     void title_marksUnsavedChanges();
     void close_asksAndListsWhatWouldBeLost();
-    void unwritablePlace_isToldAndNothingIsLost();
+    void unwritablePlace_isReportedAndNothingIsLost();
     void changedFile_isOffered_andReloadKeepsTheHints();
     void changedFile_canBeCompared();
 
@@ -188,7 +188,7 @@ void SessionsTest::close_asksAndListsWhatWouldBeLost() {
     QVERIFY(window.close());
 }
 
-void SessionsTest::unwritablePlace_isToldAndNothingIsLost() {
+void SessionsTest::unwritablePlace_isReportedAndNothingIsLost() {
     MainWindow window(samples_);
     window.show();
     QVERIFY(openSample(window, "S1"));

@@ -227,8 +227,8 @@ void SharedRulesTest::status_showsEveryTask_withShareTimeAndCancel() {
         return {};
     });
     QVERIFY(text->isHidden());
-    const auto isTold = [&] { return text->text().startsWith(QStringLiteral("change, 25.0\u202F%, ")); };
-    QVERIFY2(QTest::qWaitFor([&] { return !text->isHidden() && isTold(); }, 20000), qPrintable(text->text()));
+    const auto isReported = [&] { return text->text().startsWith(QStringLiteral("change, 25.0\u202F%, ")); };
+    QVERIFY2(QTest::qWaitFor([&] { return !text->isHidden() && isReported(); }, 20000), qPrintable(text->text()));
     QVERIFY(bar.currentMessage().isEmpty());
     const QString before = text->text();
     QVERIFY(QTest::qWaitFor([&] { return text->text() != before; }, 20000));  // the time goes on

@@ -76,7 +76,7 @@ private slots:
     void problems_nameWhatThePlanDoesNotHave();
     void removed_andUndone();
     void damaged_leavesEverythingAsItWas();
-    void joiningThatFails_isToldAndEnds();
+    void joiningThatFails_isReportedAndEnds();
     void workspace_remembersIt();
     void workspace_goneFile_opensWithoutIt();
     void commandLine_attachesToTheFileBefore();
@@ -240,7 +240,7 @@ void SideTest::damaged_leavesEverythingAsItWas() {
     QVERIFY(document().current() != nullptr);
 }
 
-void SideTest::joiningThatFails_isToldAndEnds() {
+void SideTest::joiningThatFails_isReportedAndEnds() {
     QVERIFY(attach(file(QStringLiteral("c.txt"), costDump("max"))));
     QVERIFY(controller().side() != nullptr);
     ui::ProblemsView* problems = window_->workspace().problems();
