@@ -4,7 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/compare/comparison.h"
 #include "engine/plan/statistics.h"
-#include "engine/target/target.h"
+#include "engine/target/own_figures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +63,8 @@ std::string humanBytes(double bytes) {
 
 struct Facts {
     double onChip = 0, buffers = 0, onChipBytes = 0, pinned = 0;
-    double read = 0, written = 0, peak = 0, free = 0, findings = 0, seconds = 0;
+    double read = 0, written = 0, peak = 0, free = 0, capacity = 0, fragmentation = 0;
+    double findings = 0, seconds = 0;
     bool isPlanned = true;  ///< memory was planned; a compile stopped before has no residency
     bool isTimed = false;
 };
@@ -80,6 +81,8 @@ Facts factsOf(const Plan& plan) {
     f.written = static_cast<double>(plan.metrics.mainMemoryWriteBytes);
     f.peak = static_cast<double>(plan.memory.peak);
     f.free = static_cast<double>(plan.memory.capacity - plan.memory.peak);
+    f.capacity = static_cast<double>(plan.memory.capacity);
+    f.fragmentation = plan.metrics.fragmentationMax;
     for (const Diagnostic& d : plan.problems)
         f.findings += d.severity == Severity::Note ? 0 : 1;
     for (const PassRun& r : plan.passes)
@@ -116,23 +119,12 @@ private:
     std::vector<MetricRow> rows_;
 };
 
-std::span<const FigureInfo> figuresOf(const Plan& plan) {
-    const Target* target = findTarget(plan.target);
-    return target != nullptr ? target->figures() : std::span<const FigureInfo>();
-}
-
-const double* figureOf(const Plan& plan, std::string_view key) {
-    const auto& own = plan.metrics.own;
-    const auto it = std::ranges::find(own, key, &std::pair<std::string, double>::first);
-    return it == own.end() ? nullptr : &it->second;
-}
-
 /// Those that only the machine of both plans has.
 void addOwnFigures(const Plan& a, const Plan& b, Rows& rows) {
     if (a.target != b.target) return;
     for (const FigureInfo& info : figuresOf(a)) {
-        const double* const x = figureOf(a, info.key);
-        const double* const y = figureOf(b, info.key);
+        const double* const x = ownFigure(a, info.key);
+        const double* const y = ownFigure(b, info.key);
         if (x == nullptr || y == nullptr) continue;
         const MetricUnit unit = info.unit == FigureUnit::Share       ? MetricUnit::Share
                                 : info.unit == FigureUnit::ByteCount ? MetricUnit::Bytes
@@ -141,8 +133,31 @@ void addOwnFigures(const Plan& a, const Plan& b, Rows& rows) {
                           : info.goal == FigureGoal::Low ? Good::Low
                                                          : Good::Neither;
         rows.add(info.key, info.title, unit, {*x, *y}, good);
-        if (info.isHeadline) rows.last().isHeadline = true;
+        rows.last().isHeadline = info.isHeadline;
     }
+}
+
+/// Of machines whose plans are judged by bytes.
+void addMemoryRows(const Facts& x, const Facts& y, bool hasMainMemory, Rows& rows) {
+    rows.add("buffers_on_chip", "On chip", MetricUnit::Count, {x.onChip, y.onChip}, Good::High);
+    rows.last().textA += " of " + text::grouped(static_cast<std::int64_t>(x.buffers));
+    rows.last().textB += " of " + text::grouped(static_cast<std::int64_t>(y.buffers));
+    rows.add("on_chip_bytes", "Bytes on chip, all cores", MetricUnit::Bytes, {x.onChipBytes, y.onChipBytes},
+             Good::High);
+    if (hasMainMemory)
+        rows.add("main_memory_bytes", "Off-chip traffic", MetricUnit::Bytes, {x.read + x.written, y.read + y.written},
+                 Good::Low);
+    rows.add("peak_bytes", "Peak", MetricUnit::Bytes, {x.peak, y.peak}, Good::Low);
+    rows.add("fragmentation_max", "Worst fragmentation", MetricUnit::Share, {x.fragmentation, y.fragmentation},
+             Good::Low);
+    rows.add("free_above_peak", "Free above the peak", MetricUnit::Bytes, {x.free, y.free}, Good::High);
+    if (hasMainMemory) {
+        rows.add("main_memory_read_bytes", "Read from main memory", MetricUnit::Bytes, {x.read, y.read}, Good::Low);
+        rows.add("main_memory_write_bytes", "Written to main memory", MetricUnit::Bytes, {x.written, y.written},
+                 Good::Low);
+    }
+    rows.add("pinned_bytes", "Pinned per core", MetricUnit::Bytes, {x.pinned, y.pinned}, Good::High);
+    rows.add("capacity_bytes", "Usable memory per core", MetricUnit::Bytes, {x.capacity, y.capacity}, Good::Neither);
 }
 
 const MetricRow* find(const std::vector<MetricRow>& rows, const char* key) {
@@ -221,27 +236,8 @@ std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
     Rows rows;
     if (x.isPlanned && y.isPlanned) {
         addOwnFigures(a, b, rows);
-        rows.add("buffers_on_chip", "On chip", MetricUnit::Count, {x.onChip, y.onChip}, Good::High);
-        rows.last().textA += " of " + text::grouped(static_cast<std::int64_t>(x.buffers));
-        rows.last().textB += " of " + text::grouped(static_cast<std::int64_t>(y.buffers));
-        rows.add("on_chip_bytes", "Bytes on chip, all cores", MetricUnit::Bytes, {x.onChipBytes, y.onChipBytes},
-                 Good::High);
-        if (stated(&StatedFigures::mainMemory))
-            rows.add("main_memory_bytes", "Off-chip traffic", MetricUnit::Bytes,
-                     {x.read + x.written, y.read + y.written}, Good::Low);
-        rows.add("peak_bytes", "Peak", MetricUnit::Bytes, {x.peak, y.peak}, Good::Low);
-        rows.add("fragmentation_max", "Worst fragmentation", MetricUnit::Share,
-                 {m.fragmentationMax, n.fragmentationMax}, Good::Low);
-        rows.add("free_above_peak", "Free above the peak", MetricUnit::Bytes, {x.free, y.free}, Good::High);
-        if (stated(&StatedFigures::mainMemory)) {
-            rows.add("main_memory_read_bytes", "Read from main memory", MetricUnit::Bytes, {x.read, y.read}, Good::Low);
-            rows.add("main_memory_write_bytes", "Written to main memory", MetricUnit::Bytes, {x.written, y.written},
-                     Good::Low);
-        }
-        rows.add("pinned_bytes", "Pinned per core", MetricUnit::Bytes, {x.pinned, y.pinned}, Good::High);
-        const double sizeA = static_cast<double>(a.memory.capacity);
-        const double sizeB = static_cast<double>(b.memory.capacity);
-        rows.add("capacity_bytes", "Usable memory per core", MetricUnit::Bytes, {sizeA, sizeB}, Good::Neither);
+        if (isJudgedByBytes(a.target) && isJudgedByBytes(b.target))
+            addMemoryRows(x, y, stated(&StatedFigures::mainMemory), rows);
     }
     if (stated(&StatedFigures::coreUtilisation))
         rows.add("core_utilisation", "Core utilisation", MetricUnit::Share, {m.coreUtilisation, n.coreUtilisation},
@@ -264,19 +260,18 @@ std::vector<MetricRow> metricRows(const Plan& a, const Plan& b) {
 std::string outcomeSentence(const std::vector<MetricRow>& rows, bool areEqual, const std::string& b) {
     if (areEqual) return "A and B are the same plan.";
     std::vector<std::string> parts;
-    const MetricRow* count = find(rows, "buffers_on_chip");
-    if (count == nullptr) return "One of the plans stopped before its memory was planned.";
     for (const MetricRow& row : rows)
-        if (row.isHeadline) parts.push_back(named(row.key, row));
-    // Without a main memory nothing is kept on chip or off it.
-    const MetricRow* traffic = find(rows, "main_memory_bytes");
-    if (traffic != nullptr || parts.empty()) {
-        parts.insert(parts.begin(), keepsText(b, *count, *find(rows, "on_chip_bytes")));
-        if (traffic != nullptr) parts.push_back(named("off-chip traffic", *traffic));
-    } else {
+        if (row.isHeadline) parts.push_back(named(inSentence(row.title), row));
+    if (!parts.empty()) {
         parts.front() = b + ": " + parts.front();
+    } else if (const MetricRow* count = find(rows, "buffers_on_chip"); count != nullptr) {
+        parts.push_back(keepsText(b, *count, *find(rows, "on_chip_bytes")));
+        if (const MetricRow* traffic = find(rows, "main_memory_bytes"); traffic != nullptr)
+            parts.push_back(named("off-chip traffic", *traffic));
+        parts.push_back(named("peak", *find(rows, "peak_bytes")));
+    } else {
+        return "One of the plans stopped before its memory was planned.";
     }
-    parts.push_back(named("peak", *find(rows, "peak_bytes")));
     if (const MetricRow* time = find(rows, "compile_seconds"); time != nullptr && std::abs(time->delta()) >= 0.0005)
         parts.push_back("compile " + time->deltaText());
     return text::join(parts, ", ") + ".";

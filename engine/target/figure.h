@@ -14,7 +14,7 @@ struct FigureInfo {
     std::string_view title;  ///< for a table of figures
     FigureUnit unit = FigureUnit::Count;
     FigureGoal goal = FigureGoal::Neither;
-    bool isHeadline = false;  ///< the first thing to say of two plans
+    bool isHeadline = false;  ///< the first thing to say of two plans, in place of bytes on chip, traffic and peak
 };
 
 }  // namespace memplan

@@ -7,9 +7,11 @@
 #include "engine/plan/statistics.h"
 #include "engine/plan/stopped.h"
 #include "engine/plan/wordings.h"
+#include "engine/target/own_figures.h"
 #include "engine/target/target.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace memplan {
 
@@ -37,6 +39,16 @@ std::string boundText(const PlanMetrics& m) {
     return bytesText(m.upperBoundBytes) + (m.provedOptimal ? ", reached: no plan pins more" : "");
 }
 
+/// What a machine judges its plans by, where that is not bytes on chip.
+std::vector<Row> headlineRows(const Plan& plan) {
+    std::vector<Row> rows;
+    for (const FigureInfo& info : figuresOf(plan)) {
+        const double* const value = info.isHeadline ? ownFigure(plan, info.key) : nullptr;
+        if (value != nullptr) rows.emplace_back(inSentence(info.title), grouped(static_cast<std::int64_t>(*value)));
+    }
+    return rows;
+}
+
 std::vector<Row> metricRows(const Plan& plan) {
     const PlanMetrics& m = plan.metrics;
     if (!isPlacementDecided(plan)) {
@@ -45,6 +57,10 @@ std::vector<Row> metricRows(const Plan& plan) {
     }
     const StatedFigures stated = statedFigures(m);
     std::vector<Row> rows{{"operations", grouped(static_cast<std::int64_t>(plan.ops.size()))}};
+    if (!isJudgedByBytes(plan.target)) {
+        std::ranges::move(headlineRows(plan), std::back_inserter(rows));
+        return rows;
+    }
     if (stated.mainMemory) {
         rows.emplace_back("main memory read", bytesText(m.mainMemoryReadBytes));
         rows.emplace_back("main memory written", bytesText(m.mainMemoryWriteBytes));
@@ -104,9 +120,10 @@ std::vector<Row> comparedRows(const Plan& plan, DecisionKind kind) {
     return rows;
 }
 
-std::vector<Row> residencyRows(const PlanStatistics& s) {
-    const auto text = [](int buffers, Bytes bytes) {
-        return std::to_string(buffers) + (buffers == 1 ? " buffer, " : " buffers, ") + bytesText(bytes);
+std::vector<Row> residencyRows(const PlanStatistics& s, bool hasBytes) {
+    const auto text = [hasBytes](int buffers, Bytes bytes) {
+        return std::to_string(buffers) + (buffers == 1 ? " buffer" : " buffers") +
+               (hasBytes ? ", " + bytesText(bytes) : "");
     };
     std::string onChip = text(s.onChip, s.onChipBytes);
     if (s.inPlace > 0) onChip += ", " + std::to_string(s.inPlace) + " in place";
@@ -129,7 +146,7 @@ std::string statisticsText(const Plan& plan) {
     std::string out = table(text::escaped(plan.input.name.empty() ? plan.input.path : plan.input.name) + " for " +
                                 std::string(plan.target),
                             metricRows(plan));
-    out += table("buffers by place", residencyRows(s));
+    out += table("buffers by place", residencyRows(s, isJudgedByBytes(plan.target)));
     if (const Target* target = findTarget(plan.target)) {
         for (const StatisticsTable& own : target->statistics(plan))
             out += table(own.heading, own.rows);

@@ -89,7 +89,6 @@ struct TargetUi {
     std::optional<Result<std::vector<Hint>>> (*hintsOfText)(std::string_view text) = nullptr;
     const char* memoryView = "gantt";  ///< key of the view of its on-chip memory
     bool isMemoryWide = false;         ///< that view is as wide as the window: a tab beside graph and cores
-    bool isJudgedByBytes = true;       ///< a sweep shows off-chip traffic and bytes on chip
     /// The picture of a plan on the start page; null: what fits any machine.
     void (*paintThumbnail)(QPainter& painter, const QRectF& area, const Plan& plan, const ui::Theme& theme) = nullptr;
     std::span<const PlanFigure> raceFigures = {};  ///< at most five; empty: bytes on chip, traffic, peak

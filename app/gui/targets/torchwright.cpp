@@ -160,7 +160,6 @@ constexpr TargetUi kTorchwright{
     .owns = kOwns,
     .memoryView = "residual",
     .isMemoryWide = true,
-    .isJudgedByBytes = false,
     .paintThumbnail = &paintThumbnail,
     .raceFigures = kRaceFigures,
 };

@@ -10,15 +10,6 @@
 namespace memplan::torchwright {
 namespace {
 
-/// Columns in use after a layer, as a share of the stream: mean over the layers.
-double meanOccupancy(const Schedule& schedule) {
-    double sum = 0;
-    for (const Layer& layer : schedule.layers)
-        sum += layer.occupiedAfter;
-    const double all = static_cast<double>(schedule.options.d) * schedule.layerCount();
-    return all > 0 ? sum / all : 0;
-}
-
 std::int64_t opCount(const Schedule& schedule) {
     std::size_t ops = 0;
     for (const Layer& layer : schedule.layers)
@@ -33,22 +24,31 @@ int boundOf(const NodeGraph& graph, const Schedule& schedule) {
 
 }  // namespace
 
+double meanOccupancy(const Schedule& schedule) {
+    double sum = 0;
+    for (const Layer& layer : schedule.layers)
+        sum += layer.occupiedAfter;
+    const double all = static_cast<double>(schedule.options.d) * schedule.layerCount();
+    return all > 0 ? sum / all : 0;
+}
+
 std::span<const FigureInfo> figures() {
     using enum FigureUnit;
     using enum FigureGoal;
     static constexpr std::array<FigureInfo, 13> kFigures{{
         {"layers", "Layers", Count, Low, true},
-        {"asap_layers", "Lower bound of the layers", Count, Low},
+        {"asap_layers", "Layer bound by order alone", Count, Low},
         {"layer_ops", "Operations of the layers", Count, Low},
         {"heads", "Heads in use", Count, Low},
         {"slots", "Hidden slots in use", Count, Low},
-        {"peak_columns", "Peak columns", Count, Low},
+        {"peak_columns", "Peak columns", Count, Low, true},
         {"mean_occupancy", "Mean occupancy of the stream", Share, Neither},
         {"allocated_params", "Allocated parameters", Count, Low},
         {"graph_params", "Graph parameters", Count, Neither},
         {"total_capacity", "Total capacity, parameters", Count, Low},
         {"density", "Density, graph / allocated", Share, High},
-        {"utilisation", "Utilisation, allocated / capacity", Share, High},
+        // Falls too where less is allocated in as many layers.
+        {"utilisation", "Utilisation, allocated / capacity", Share, Neither},
         {"cancel_share", "Share of cancels in the allocated", Share, Low},
     }};
     return kFigures;

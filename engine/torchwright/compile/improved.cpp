@@ -67,7 +67,7 @@ Schedule improvedSchedule(const State& state, PassContext& context) {
 }
 
 std::optional<StatisticsTable> improvementTable(const Plan& plan) {
-    StatisticsTable table{"better than the heuristic", {}};
+    StatisticsTable table{"against the heuristic", {}};
     for (const Decision& d : plan.decisions) {
         const std::string_view kind = kindName(d);
         if (kind == kBoundsKind) {
@@ -76,7 +76,7 @@ std::optional<StatisticsTable> improvementTable(const Plan& plan) {
             for (const Alternative& a : d.alternatives)
                 each +=
                     (each.empty() ? ": " : ", ") + sentence(a.label) + " " + std::to_string(static_cast<int>(a.score));
-            table.rows.emplace_back("bound", sentence(d.chosen) + each);
+            table.rows.emplace_back("strongest bound", sentence(d.chosen) + each);
         }
         if (kind == kScopeKind) table.rows.emplace_back("automatic K", sentence(d.chosen) + ", " + sentence(d.why));
         if (d.kind == DecisionKind::Search) table.rows.emplace_back("search", sentence(d.why));

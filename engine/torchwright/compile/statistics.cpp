@@ -6,6 +6,7 @@
 #include "engine/plan/torchwright_data.h"
 #include "engine/torchwright/advice/codes.h"
 #include "engine/torchwright/compile/advice.h"
+#include "engine/torchwright/compile/figures.h"
 #include "engine/torchwright/compile/improved.h"
 #include "engine/torchwright/compile/planned_ops.h"
 #include "engine/torchwright/compile/snapshot_text.h"
@@ -43,6 +44,23 @@ StatisticsTable tiersTable(const TorchwrightData& data) {
              {"head width used", percent(headWidthUsed(*data.graph, data.schedule))}}};
 }
 
+StatisticsTable roomTable(const Schedule& schedule) {
+    const ScheduleOptions& o = schedule.options;
+    int heads = 0, slots = 0;
+    for (const Layer& layer : schedule.layers) {
+        heads = std::max(heads, layer.heads);
+        slots = std::max(slots, layer.slotsUsed);
+    }
+    const auto fullest = [](std::int64_t total, int most, int room) {
+        return grouped(total) + ", at most " + grouped(most) + " of " + grouped(room) + " in a layer";
+    };
+    return {"room in use",
+            {{"columns", "at most " + grouped(schedule.peakOccupied) + " of " + grouped(o.d) + ", " +
+                             percent(meanOccupancy(schedule)) + " on average"},
+             {"heads", fullest(schedule.headsTotal, heads, o.headsPerLayer())},
+             {"slots", fullest(schedule.slotsTotal, slots, o.slotsPerLayer())}}};
+}
+
 std::string spanText(const TorchwrightAnnotation& a) {
     if (a.layerSpan.size() != 3) return "no layers";
     return "layers " + std::to_string(a.layerSpan[0]) + "-" + std::to_string(a.layerSpan[1]) + " (" +
@@ -77,9 +95,10 @@ StatisticsTable pathTable(const TorchwrightData& data) {
     const int layers = data.schedule.layerCount();
     Rows rows{
         {"longest path", grouped(p.lengthEdges) + " edges, " + grouped(p.realOps) + " operations"},
-        {"layers", grouped(layers) + ", bound " + grouped(data.layerBound()) + " (before fusion always " +
-                       grouped(p.asapAlways) + ", never " + grouped(p.asapNever) + "; rule of thumb " +
-                       grouped(p.ruleOfThumb) + ")"},
+        {"layers", grouped(layers) + ", bound by order alone " + grouped(data.layerBound())},
+        {"bound by order before fusion", grouped(p.asapAlways) + " with Linears of no chain in attention, " +
+                                             grouped(p.asapNever) + " with them in the MLP"},
+        {"rule of thumb", grouped(p.ruleOfThumb) + ", the bound by order with Adds that take no time"},
         {"scheduling slack", grouped(p.slack) + " layers, inflation (layers / bound) " + fixed(data.inflation(), 2) +
                                  ", layers / longest path " + fixed(ratio(layers, p.lengthEdges), 2)},
         {"tied paths",
@@ -190,7 +209,7 @@ StatisticsTable triedTable(const Plan& plan) {
 std::vector<StatisticsTable> statistics(const Plan& plan) {
     const TorchwrightData& data = torchwrightData(plan);
     if (!data.isScheduled()) return {};
-    std::vector<StatisticsTable> tables{tiersTable(data), bindingTable(data)};
+    std::vector<StatisticsTable> tables{roomTable(data.schedule), bindingTable(data), tiersTable(data)};
     if (auto better = improvementTable(plan)) tables.push_back(std::move(*better));
     if (data.isReported) {
         tables.insert(tables.end(), {pathTable(data), annotationTable(data), groupTable(data)});

@@ -318,23 +318,22 @@ private slots:
     }
 
     /// Nothing is said of memory that the machine does not have.
-    void outcome_machineWithoutMainMemory_speaksOfItsOwnFigures() {
-        const auto row = [](const char* key, double a, double b, bool isHeadline) {
+    void outcome_headlineFigures_standInPlaceOfBytes() {
+        const auto row = [](const char* key, const char* title, double a, double b) {
             MetricRow made;
             made.key = key;
+            made.title = title;
             made.a = a;
             made.b = b;
             made.outcome = a == b ? Outcome::Same : Outcome::Better;
-            made.isHeadline = isHeadline;
+            made.isHeadline = true;
             return made;
         };
-        std::vector<MetricRow> rows{row("layers", 26, 21, true), row("buffers_on_chip", 68, 68, false),
-                                    row("on_chip_bytes", 100, 100, false), row("peak_bytes", 1000, 900, false)};
+        std::vector<MetricRow> rows{row("layers", "Layers", 26, 21), row("peak_columns", "Peak columns", 374, 374)};
         QCOMPARE(q(outcomeSentence(rows, false, "B")),
-                 QString::fromUtf8("B: layers \u221219.2\u202f%, peak \u221210.0\u202f%."));
-        rows.push_back(row("main_memory_bytes", 5, 5, false));
-        QVERIFY(
-            q(outcomeSentence(rows, false, "B")).startsWith("B keeps as many buffers on chip (same bytes), layers"));
+                 QString::fromUtf8("B: layers \u221219.2\u202f%, peak columns unchanged."));
+        QCOMPARE(q(outcomeSentence({}, false, "B")),
+                 QString("One of the plans stopped before its memory was planned."));
     }
 
     void plansOfOtherInputsOrMachines_saySoFirst() {

@@ -4,6 +4,7 @@
 #include "engine/compare/comparison.h"
 #include "engine/io/plan/plan_json.h"
 #include "engine/io/plan/plan_metric_fields.h"
+#include "engine/target/statistics_text.h"
 #include "engine/torchwright/compile/target.h"
 #include "engine/verify/torchwright/verify.h"
 #include "tests/engine/torchwright/compiled_graphs.h"
@@ -253,7 +254,31 @@ private slots:
         const compare::Comparison c = compare::comparePlans(a, b);
         QCOMPARE(c.metrics.front().key, std::string("layers"));
         QVERIFY(c.metrics.front().outcome == compare::Outcome::Better);
-        QVERIFY(c.outcome.find("layers") != std::string::npos);
+        QVERIFY(c.outcome.starts_with("B: layers "));
+    }
+
+    /// The highest address in use, in bytes, is no figure of a stream that counts columns.
+    void comparison_countsColumns_notBytes() {
+        const Plan& a = basin();
+        Plan b = a;
+        b.memory.peak /= 2;
+        figure(b, "heads") -= 1;
+        figure(b, "utilisation") /= 2;
+        const compare::Comparison c = compare::comparePlans(a, b);
+        QCOMPARE(c.outcome, std::string("B: layers unchanged, peak columns unchanged."));
+        for (const compare::MetricRow& row : c.metrics) {
+            QVERIFY2(row.unit != compare::MetricUnit::Bytes && row.key != "buffers_on_chip", row.key.c_str());
+            if (row.key == "utilisation") QCOMPARE(row.outcome, compare::Outcome::Other);
+        }
+    }
+
+    void statistics_beginWithLayersAndColumns() {
+        const std::string text = statisticsText(basin());
+        const std::size_t layers = text.find("\n  layers        28\n"), columns = text.find("\n  peak columns  768\n");
+        QVERIFY2(layers < columns && columns < text.find("\nbuffers by place\n"), text.c_str());
+        QVERIFY2(text.find("columns  at most 768 of 768, ") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("28, bound by order alone 6\n") != std::string::npos, text.c_str());
+        QCOMPARE(text.find(" bytes"), std::string::npos);
     }
 
     /// A searched schedule leaves columns as they are where nobody needs them again.

@@ -8,6 +8,7 @@
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
 #include "engine/io/files/files.h"
+#include "engine/target/own_figures.h"
 #include "widgets/canvas/chart/chart.h"
 #include "widgets/canvas/picture/picture_export.h"
 #include "widgets/plan/units.h"
@@ -47,12 +48,12 @@ QString unitText(FigureUnit unit) {
     return {};
 }
 
-/// Those of buffers on chip, where plans are judged by them, and those of the machine alone.
+/// Those of buffers on chip, where plans are judged by them, and those of the machine alone that have a good end.
 std::vector<MetricChoice> metricsOf(const std::string& id) {
     const auto tr = [](const char* text) { return SweepController::tr(text); };
     const QString bytes = QStringLiteral("B"), share = QStringLiteral("%"), none;
     std::vector<MetricChoice> metrics;
-    if (targetUi(id).isJudgedByBytes)
+    if (isJudgedByBytes(id))
         metrics = {
             {tr("Off-chip traffic"), true, none, bytes, &sweep::SweepCell::traffic},
             {tr("Bytes on chip, all cores"), false, none, bytes, &sweep::SweepCell::onChipBytes},
@@ -63,9 +64,11 @@ std::vector<MetricChoice> metricsOf(const std::string& id) {
             {tr("Estimated time, ranks only"), true, QStringLiteral("estimated_microseconds"), QStringLiteral("us")}};
     const Target* target = findTarget(id);
     if (target == nullptr) return metrics;
-    for (const FigureInfo& figure : target->figures())
+    for (const FigureInfo& figure : target->figures()) {
+        if (figure.goal == FigureGoal::Neither) continue;
         metrics.push_back({fromStd(std::string(figure.title)), figure.goal != FigureGoal::High,
                            fromStd(std::string(figure.key)), unitText(figure.unit)});
+    }
     return metrics;
 }
 

@@ -275,13 +275,12 @@ std::vector<StreamFact> pathFacts(const PlanPtr& plan) {
     return {{QObject::tr("Layers compiled"),
              QObject::tr("%1, %2 above the bound").arg(groupedText(layers), groupedText(p.slack)),
              QObject::tr("What is above the bound is due to scheduling: heads, slots, columns or order")},
-            {QObject::tr("Bound"),
-             QObject::tr("%1 (before fusion: always %2, never %3)")
+            {QObject::tr("Bound by order alone"),
+             QObject::tr("%1 (before fusion %2 with Linears alone in attention, %3 with them in the MLP)")
                  .arg(data->layerBound())
                  .arg(p.asapAlways)
                  .arg(p.asapNever),
-             QObject::tr("Fewest layers with any number of heads, slots and columns; Linears alone in attention always "
-                         "or never")},
+             QObject::tr("Fewest layers with any number of heads, slots and columns")},
             {QObject::tr("Longest path"),
              QObject::tr("%1 edges, %2 operations").arg(groupedText(p.lengthEdges), groupedText(p.realOps)),
              QObject::tr("Concatenates are edges, but no operations")},
