@@ -231,11 +231,7 @@ bool Lowering::permuted(const Op& op, const std::vector<IndexExpr>& map) {
     }
     const std::int64_t features =
         elementsOf(shapeOf(out)) / (tokenAxis < 0 ? 1 : shapeOf(x)[static_cast<std::size_t>(v.tokenAxis)]);
-    const Columns width = make_.width(v.node);
-    if (features == width) return set(out, {v.node, tokenAxis});
-    const bool isSpread = width == 1 && !shapeOf(out).empty() && features == shapeOf(out).back();
-    if (features > kMostColumns) return refuse("it is wider than a stream can be");
-    if (isSpread) return set(out, {widened(v.node, static_cast<Columns>(features)), tokenAxis});
+    if (features == make_.width(v.node)) return set(out, {v.node, tokenAxis});
     return picked(x, out, tokenAxis, [&](const Shape& at) {
         Shape place(map.size(), 0);
         for (const std::size_t d : wideAxes(shapeOf(x)))
