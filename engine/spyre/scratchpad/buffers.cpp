@@ -200,6 +200,22 @@ std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const
     return entries;
 }
 
+void keepDecisions(const std::vector<ScratchpadState::Entry>& before, std::vector<ScratchpadState::Entry>& after) {
+    for (std::size_t b = 0; b < after.size() && b < before.size(); ++b) {
+        // Positions of ops moved: who disagrees about a buffer is taken from the new measurement.
+        const std::optional<Reason> measured = after[b].reason;
+        after[b].isCandidate = before[b].isCandidate;
+        after[b].mismatch = before[b].mismatch;
+        after[b].reason = before[b].reason;
+        if (after[b].reason) {
+            after[b].reason->writer = measured ? measured->writer : OpId{};
+            after[b].reason->reader = measured ? measured->reader : OpId{};
+        }
+        after[b].address = before[b].address;
+        after[b].inPlaceOf = before[b].inPlaceOf;
+    }
+}
+
 bool readsWholeBuffer(const Op& op, const Access& access, const Buffer& buffer) {
     if (access.index.offset != 0) return false;
     std::int64_t covered = 1;

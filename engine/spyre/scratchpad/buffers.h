@@ -60,6 +60,10 @@ struct BufferRules {
 /// program. Nothing is a candidate yet.
 [[nodiscard]] std::vector<ScratchpadState::Entry> measureBuffers(const Program& program, const BufferRules& rules);
 
+/// Gives entries that were measured `after` a program was rewritten what had been decided about each buffer `before`,
+/// but for the in-place parents, which follow from the lives. Buffers that are new stand last.
+void keepDecisions(const std::vector<ScratchpadState::Entry>& before, std::vector<ScratchpadState::Entry>& after);
+
 class ScratchpadHints;
 
 /// Chapter 3.4: marks candidates and gives every other buffer its primary reason and the others. `hints` may be null.

@@ -28,24 +28,6 @@ namespace {
 constexpr std::string_view kPass = "scratchpad_planning.boundaries";
 using Entries = std::vector<ScratchpadState::Entry>;
 
-/// Entries of a rewritten program: steps and uses anew, what was decided about each buffer as before.
-Entries carriedOver(const Program& program, const BufferRules& rules, const Entries& before) {
-    Entries after = measureBuffers(program, rules);
-    for (std::size_t b = 0; b < after.size() && b < before.size(); ++b) {
-        const std::optional<Reason> measured = after[b].reason;
-        after[b].isCandidate = before[b].isCandidate;
-        after[b].mismatch = before[b].mismatch;
-        after[b].reason = before[b].reason;
-        if (after[b].reason) {
-            after[b].reason->writer = measured ? measured->writer : OpId{};
-            after[b].reason->reader = measured ? measured->reader : OpId{};
-        }
-        after[b].address = before[b].address;
-        after[b].inPlaceOf = before[b].inPlaceOf;
-    }
-    return after;
-}
-
 class Emptying {
 public:
     Emptying(State& state, PassContext& context)
@@ -89,7 +71,8 @@ private:
         if (const auto useless = unplacedInputClones(later); !useless.empty()) {
             const Entries before = later.scratchpad.entries;
             removeClones(later.program, useless);
-            later.scratchpad.entries = carriedOver(later.program, rules_, before);
+            later.scratchpad.entries = measureBuffers(later.program, rules_);
+            keepDecisions(before, later.scratchpad.entries);
         }
         later.program.pool = context_.settings.boolean("spyre.hbm_pool") ? poolOf(later) : HbmPool{};
         Result<std::vector<LoopNode>> tree = loopTreeOf(later.program);
@@ -139,7 +122,8 @@ private:
         const auto moved = applyMoves(state_.program, rules_, plan, kPass);
         if (!moved) return false;
         const Entries before = entries();
-        entries() = carriedOver(state_.program, rules_, before);
+        entries() = measureBuffers(state_.program, rules_);
+        keepDecisions(before, entries());
         takePlaces(c, plan, *moved, before);
         record(c);
         tellSplit(c, plan, *moved);

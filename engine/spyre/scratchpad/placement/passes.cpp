@@ -67,20 +67,9 @@ void takeOut(State& state, const std::vector<BufferId>& dropped, PassContext& co
     removeClones(state.program, dropped);
     std::vector<ScratchpadState::Entry> after =
         measureBuffers(state.program, BufferRules::from(context.settings, context.machine));
-    for (std::size_t b = 0; b < after.size(); ++b) {
-        // Positions of ops moved: who disagrees about a buffer is taken from the new measurement.
-        const std::optional<Reason> measured = after[b].reason;
-        after[b].isCandidate = before[b].isCandidate;
-        after[b].mismatch = before[b].mismatch;
-        after[b].reason = before[b].reason;
-        if (after[b].reason) {
-            after[b].reason->writer = measured ? measured->writer : OpId{};
-            after[b].reason->reader = measured ? measured->reader : OpId{};
-        }
+    keepDecisions(before, after);
+    for (std::size_t b = 0; b < after.size(); ++b)
         after[b].inPlaceParents = before[b].inPlaceParents;
-        after[b].address = before[b].address;
-        after[b].inPlaceOf = before[b].inPlaceOf;
-    }
     for (const BufferId clone : dropped)
         tellInput(state.program, clone, before, after);
     pad.entries = std::move(after);

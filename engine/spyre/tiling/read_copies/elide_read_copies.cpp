@@ -101,28 +101,20 @@ void dropOp(Program& program, OpId op) {
     edit.finish();
 }
 
-/// Lifetimes move by one step; who lives where stays.
+/// Lifetimes move by one step; the places are kept.
 void keepPlacement(State& trial, BufferId tile, const BufferRules& rules) {
+    std::vector<ScratchpadState::Entry>& before = trial.scratchpad.entries;
     std::vector<ScratchpadState::Entry> after = measureBuffers(trial.program, rules);
     std::vector<ScratchpadState::Entry> judged = after;
     judgeEligibility(trial.program, rules, judged, nullptr);
+    keepDecisions(before, after);
     for (std::size_t b = 0; b < after.size(); ++b) {
-        ScratchpadState::Entry& before = trial.scratchpad.entries[b];
-        after[b].isCandidate = before.isCandidate;
-        after[b].mismatch = before.mismatch;
-        const std::optional<Reason> measured = after[b].reason;
-        after[b].reason = std::move(before.reason);
-        if (after[b].reason) {
-            after[b].reason->writer = measured ? measured->writer : OpId{};
-            after[b].reason->reader = measured ? measured->reader : OpId{};
-            // It may name the copy, which is gone: its reader stands in its place.
-            if (judged[b].reason && judged[b].reason->code == after[b].reason->code)
-                after[b].reason->stated = judged[b].reason->stated;
-        }
-        after[b].inPlaceParents = std::move(before.inPlaceParents);
+        // It may name the copy, which is gone: its reader stands in its place.
+        if (after[b].reason && judged[b].reason && judged[b].reason->code == after[b].reason->code)
+            after[b].reason->stated = judged[b].reason->stated;
+        after[b].inPlaceParents = std::move(before[b].inPlaceParents);
         std::erase(after[b].inPlaceParents, tile);
-        after[b].address = before.address;
-        after[b].inPlaceOf = before.inPlaceOf == tile ? BufferId{} : before.inPlaceOf;
+        if (after[b].inPlaceOf == tile) after[b].inPlaceOf = {};
     }
     after[tile.at()].address.reset();
     after[tile.at()].isCandidate = false;
