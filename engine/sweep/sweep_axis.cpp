@@ -54,7 +54,7 @@ struct Decimal {
 };
 
 std::optional<Decimal> decimalOf(std::string_view s) {
-    constexpr std::size_t kMostDigits = 9;  // twice as many are a number yet
+    constexpr std::size_t kMostDigits = 9;  // of each part; and twice as many are below 2^63
     const auto isNumber = [](std::string_view digits) {
         return !digits.empty() && digits.size() <= kMostDigits &&
                std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
@@ -84,7 +84,7 @@ std::optional<Range> rangeOf(std::string_view s) {
     return Range{first->unitsOf(decimals), last->unitsOf(decimals), step->unitsOf(decimals), decimals};
 }
 
-/// The values of a range with the decimals of its text; anything else stays as it is, for the message.
+/// The values of a range with the decimals of its text; anything else as it was given, for the message.
 Result<std::vector<std::string>> expandedRange(const std::string& given) {
     const auto range = rangeOf(given);
     if (!range) return std::vector<std::string>{given};

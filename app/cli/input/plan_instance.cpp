@@ -35,7 +35,7 @@ Item itemOf(const PlanBuffer& b, Bytes alignment) {
     return item;
 }
 
-void addHandOver(Item& parent, const Item& child) {
+void shortenParent(Item& parent, const Item& child) {
     if (child.start >= parent.end) return;
     const bool isWhole = child.size >= parent.size;
     parent.gaps.push_back({child.start, parent.end, isWhole ? 0 : child.size, isWhole ? 0 : parent.size});
@@ -59,7 +59,7 @@ PlacedInstance instanceOf(const Plan& plan) {
         if (parent == positions.end()) continue;
         Item& child = made.problem.items[static_cast<std::size_t>(position)];
         child.inPlaceParents.push_back(parent->second);
-        addHandOver(made.problem.items[static_cast<std::size_t>(parent->second)], child);
+        shortenParent(made.problem.items[static_cast<std::size_t>(parent->second)], child);
     }
     return made;
 }

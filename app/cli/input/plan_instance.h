@@ -14,8 +14,8 @@ struct PlacedInstance {
     solve::Addresses addresses;
 };
 
-/// The buffers that live on chip, with their addresses. Where a child took over its parent's slot the
-/// parent's bytes under the child count as dead from the hand-over on, so that nothing overlaps.
+/// The buffers that live on chip, with their addresses. Where a child reuses the slot of its parent in place, the
+/// bytes of the parent under the child count as dead from the birth of the child on, so that nothing overlaps.
 [[nodiscard]] PlacedInstance instanceOf(const Plan& plan);
 
 }  // namespace memplan::cli

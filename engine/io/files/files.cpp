@@ -28,7 +28,7 @@ Error cannotRead(const std::string& path, std::string why, std::string fix) {
     return makeError("IN-904", {}, text::quoted(path) + " " + std::move(why), std::move(fix));
 }
 
-std::string cureFor(int error) {
+std::string fixFor(int error) {
     switch (error) {
     case ENOENT:
     case ENOTDIR:
@@ -117,7 +117,7 @@ Result<InputFile> InputFile::open(const std::string& path) {
     struct stat s {};
     if (::stat(path.c_str(), &s) != 0) {
         const int error = errno;
-        return cannotRead(path, "cannot be opened: " + systemReason(error), cureFor(error));
+        return cannotRead(path, "cannot be opened: " + systemReason(error), fixFor(error));
     }
     if (S_ISDIR(s.st_mode)) return cannotRead(path, "is a folder", "choose a file in it");
     if (!S_ISREG(s.st_mode))
@@ -125,7 +125,7 @@ Result<InputFile> InputFile::open(const std::string& path) {
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         const int error = errno;
-        return cannotRead(path, "cannot be opened: " + systemReason(error), cureFor(error));
+        return cannotRead(path, "cannot be opened: " + systemReason(error), fixFor(error));
     }
     if (::fstat(fd, &s) != 0 || !S_ISREG(s.st_mode)) {
         ::close(fd);

@@ -247,8 +247,8 @@ std::vector<LxOverlap> lxOverlaps(const std::vector<LxTensor>& tensors) {
         for (const std::size_t i : live) {
             const LxTensor& a = tensors[i];
             const bool apart = end(a) <= b.address || end(b) <= a.address;
-            const bool handOver = b.inPlaceOf == static_cast<int>(i) && a.last == b.first;
-            if (apart || handOver) continue;
+            const bool isReused = b.inPlaceOf == static_cast<int>(i) && a.last == b.first;
+            if (apart || isReused) continue;
             if (overlaps.size() == kMostLxOverlaps) return overlaps;
             overlaps.push_back({i, j, std::max(a.first, b.first), std::min(a.last, b.last)});
         }

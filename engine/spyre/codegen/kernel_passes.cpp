@@ -32,7 +32,7 @@ void refuseLoops(State& state, const std::string& fix) {
 }
 
 /// One note for each pinned buffer that crosses a boundary, at the first one; and what each boundary is worth.
-void tellBoundaries(const State& state, PassContext& context) {
+void reportBoundaries(const State& state, PassContext& context) {
     const Program& program = state.program;
     const KernelMap map = kernelMap(program, program.kernels);
     std::vector<BoundaryPayment> payments;
@@ -41,7 +41,7 @@ void tellBoundaries(const State& state, PassContext& context) {
         payments.insert(payments.end(), c.payments.begin(), c.payments.end());
         price[c.buffer] = c.price();
     }
-    tellPrices(program, map, payments, false, context);
+    reportPrices(program, map, payments, false, context);
     std::map<BufferId, std::vector<std::size_t>> crossed;
     for (std::size_t k = 0; k < program.kernels.size(); ++k) {
         for (const BufferId b : program.kernels[k].liveAcross)
@@ -113,7 +113,7 @@ Result<PassOutcome> makeKernels(State& state, PassContext& context) {
         return std::move(kernels).error();
     }
     state.program.kernels = std::move(kernels).value();
-    if (!context.settings.boolean("spyre.safe_boundaries")) tellBoundaries(state, context);
+    if (!context.settings.boolean("spyre.safe_boundaries")) reportBoundaries(state, context);
     return PassOutcome{true, {{"kernels", static_cast<std::int64_t>(state.program.kernels.size())}}};
 }
 

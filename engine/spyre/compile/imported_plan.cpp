@@ -30,7 +30,7 @@ PassRun notRecorded(const PassInfo& info) {
 
 /// An import is shown as it is recorded: no pass decides anything, so that no hint counts. Wrong values and missing
 /// subjects are reported as in every compile.
-void tellIgnoredHints(const CompileRequest& request, Plan& plan) {
+void reportIgnoredHints(const CompileRequest& request, Plan& plan) {
     if (request.hints.empty()) return;
     hints::InForce inForce = hints::resolve(request.hints, worldOf(request));
     for (std::size_t i = 0; i < inForce.hints.size(); ++i) {
@@ -81,7 +81,7 @@ CompileOutcome compileImported(const CompileRequest& request, const SpyreMachine
         }
         plan->passes.push_back(std::move(run));
     }
-    tellIgnoredHints(request, *plan);
+    reportIgnoredHints(request, *plan);
     // Rules that the source breaks are reported, not refused; overlaps with their place in the source, and once.
     const ReportedOverlaps reported(plan->problems);
     for (Diagnostic d : verify::spyre::checkCompiled(*plan)) {

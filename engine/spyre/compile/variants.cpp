@@ -68,7 +68,7 @@ Decision decisionOf(const Wording& variant, const Plan& plan, bool isKept) {
 }
 
 /// What the search for loops says, and what they are worth in the whole plan, or that they are worth nothing there.
-void tellTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isKept) {
+void reportTilings(Plan& plan, const TilingSearch& search, Bytes without, bool isKept) {
     for (Decision d : search.decisions) {
         if (d.kind == DecisionKind::Tiling && !isKept) {
             d.why = {say::kButNoGain, std::move(d.why)};
@@ -149,7 +149,7 @@ private:
         auto search = searchTilings(one, share(), compileOne_);
         if (!search) return std::move(search).error();
         if (search.value().chosen.empty()) {
-            tellTilings(*kept_, search.value(), 0, false);
+            reportTilings(*kept_, search.value(), 0, false);
             return {};
         }
         (void)one.settings.set("spyre.co_optimize_tilings", "false");
@@ -159,7 +159,7 @@ private:
                             rankOf(*outcome.plan) < rankOf(*kept_);
         const Bytes without = kept_->metrics.traffic();
         if (isKept) kept_ = std::make_shared<Plan>(*outcome.plan);
-        tellTilings(*kept_, search.value(), without, isKept);
+        reportTilings(*kept_, search.value(), without, isKept);
         return {};
     }
 

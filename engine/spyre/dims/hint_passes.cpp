@@ -108,7 +108,7 @@ Result<void> nameInputs(Program& program, const ProgramHints& hints) {
     return {};
 }
 
-void tellDeclared(const ProgramHints& hints, PassContext& context) {
+void reportDeclared(const ProgramHints& hints, PassContext& context) {
     for (const ProgramHints::Entry& e : hints.entries()) {
         for (const ProgramHints::Part& part : e.parts) {
             const bool named = e.hint->key == "dim_names" && !part.buffers.empty();
@@ -120,7 +120,7 @@ void tellDeclared(const ProgramHints& hints, PassContext& context) {
 }
 
 /// named_dims is satisfied when the op's result carries its names.
-void tellNamed(const Program& program, const ProgramHints& hints, OpId op, PassContext& context) {
+void reportNamed(const Program& program, const ProgramHints& hints, OpId op, PassContext& context) {
     for (const ProgramHints::Entry& e : hints.entries()) {
         if (e.hint->key != "named_dims") continue;
         for (const ProgramHints::Part& part : e.parts) {
@@ -175,7 +175,7 @@ Result<PassOutcome> propagateNamedDims(State& state, PassContext& context) {
     if (!scopes) return std::move(scopes).error();
     program.namedDims.assign(program.buffers.size(), {});
     if (Result<void> ok = nameInputs(program, hints); !ok) return ok.error();
-    tellDeclared(hints, context);
+    reportDeclared(hints, context);
     std::int64_t named = 0;
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         if (context.cancelled()) return cancelledError();
@@ -186,7 +186,7 @@ Result<PassOutcome> propagateNamedDims(State& state, PassContext& context) {
             propagateNames(namedOp(program, op, std::move(scopes.value()[i])), declared.value(), notices);
         if (!names) return std::move(names).error();
         program.namedDims[op.write.buffer.at()] = std::move(names.value().output);
-        tellNamed(program, hints, OpId::of(i), context);
+        reportNamed(program, hints, OpId::of(i), context);
         for (Notice& n : notices)
             report(context, std::move(n), OpId::of(i), op.name);
         ++named;

@@ -14,7 +14,7 @@
 namespace memplan::spyre {
 namespace {
 
-constexpr const char* kSpanMend =
+constexpr const char* kSpanFix =
     "more cores (spyre.cores) make smaller parts; under spyre.span_rule=seed this is a warning";
 
 SpanRule spanRule(const PassContext& context) {
@@ -248,9 +248,9 @@ Result<PassOutcome> distributeWork(State& state, PassContext& context) {
             if (Result<void> ok = divide({program.divisions[i], op, id, space.value(), cores}, context); !ok)
                 return ok.error();
         }
-        hints.tellCores(id, coresOf(program.divisions[i].splits), context);
+        hints.reportCores(id, coresOf(program.divisions[i].splits), context);
         for (const Notice& n : spanNotices(space.value(), program.divisions[i].splits, rule.limit)) {
-            if (rule.limit != context.machine.spanLimitSeed) return makeError(n.code, op.name, n.message, kSpanMend);
+            if (rule.limit != context.machine.spanLimitSeed) return makeError(n.code, op.name, n.message, kSpanFix);
             report(context, n, id, op.name);
         }
         outcome.counts["ops_split"] += coresOf(program.divisions[i].splits) > 1 ? 1 : 0;

@@ -108,7 +108,7 @@ int DivisionHints::coresFor(OpId op, int cores) const {
     return it == cores_.end() ? cores : std::min(cores, it->second.cores);
 }
 
-void DivisionHints::tellCores(OpId op, std::int64_t used, PassContext& context) const {
+void DivisionHints::reportCores(OpId op, std::int64_t used, PassContext& context) const {
     const auto it = cores_.find(op);
     if (it == cores_.end()) return;
     const CoresHint& h = it->second;

@@ -28,7 +28,7 @@ public:
     /// Cores that the op is planned for.
     [[nodiscard]] int coresFor(OpId op, int cores) const;
     /// Outcomes of max_cores, after the op was divided in the last of the passes.
-    void tellCores(OpId op, std::int64_t used, PassContext& context) const;
+    void reportCores(OpId op, std::int64_t used, PassContext& context) const;
     /// nullptr when the op's split is not hinted. Ops that a pass added are not.
     [[nodiscard]] const SplitHint* splitFor(OpId op) const;
 

@@ -80,7 +80,7 @@ void finish(ImportedProgram& program, Diagnostics& notes) {
     std::size_t ops = 0;
     for (const bundle::Kernel& k : program.kernels) {
         bundle::checkKernel(k, kCores, notes);
-        if (program.source == bundle::ImportSource::Bundle) tellUnrolled(k, notes);
+        if (program.source == bundle::ImportSource::Bundle) reportUnrolled(k, notes);
         ops += bundle::opsOf(k.specs).size();
     }
     const bool isBundle = program.source == bundle::ImportSource::Bundle;
@@ -108,7 +108,7 @@ std::string firstNames(const std::vector<std::string>& names) {
 
 /// Operations without a kernel that no comment names, and constants: only the tensors between them and the kernels show
 /// that they are there.
-void tellWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
+void reportWhatHasNoKernel(const ImportedProgram& program, Diagnostics& notes) {
     if (program.inputs.empty()) return;  // nothing says what comes from the caller
     std::set<std::string> known(program.inputs.begin(), program.inputs.end());
     std::set<std::string> used;
@@ -187,7 +187,7 @@ Result<ImportedProgram> importWrapper(std::string_view text) {
         for (const Diagnostic& d : levels.kept())
             notes.add(d);
     }
-    tellWhatHasNoKernel(program, notes);
+    reportWhatHasNoKernel(program, notes);
     finish(program, notes);
     return program;
 }

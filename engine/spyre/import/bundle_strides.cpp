@@ -165,8 +165,8 @@ void nameLevels(SpecTree& tree, std::size_t level) {
 }
 
 /// Trip counts and nests are in the text of the loops; what moves in them is in their address steps only.
-void tellStepless(const std::vector<OpSpec*>& ops, const std::vector<OpSteps>& steps, const Trips& trips,
-                  Diagnostics& notes) {
+void reportStepless(const std::vector<OpSpec*>& ops, const std::vector<OpSteps>& steps, const Trips& trips,
+                    Diagnostics& notes) {
     std::size_t count = 0;
     std::int64_t most = 1;
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -204,7 +204,7 @@ std::optional<StrideModel> recoverTiling(SpecTree& tree, const std::vector<OpSte
         recoverOp(*ops[i], steps[i], trips[i], model, notes);
     nameLevels(tree, 0);
     if (host == 0 && device == 0) {
-        tellStepless(ops, steps, trips, notes);
+        reportStepless(ops, steps, trips, notes);
         return std::nullopt;
     }
     notes.note("BND-109", "bundle.mlir",
@@ -251,7 +251,7 @@ std::size_t repeats(const std::vector<const OpSpec*>& ops, std::size_t first, st
 
 }  // namespace
 
-void tellUnrolled(const bundle::Kernel& kernel, Diagnostics& notes) {
+void reportUnrolled(const bundle::Kernel& kernel, Diagnostics& notes) {
     constexpr std::size_t kLongest = 64;
     const bool hasLoops = std::any_of(kernel.specs.begin(), kernel.specs.end(),
                                       [](const bundle::SpecNode& n) { return n.kind == SpecKind::Loop; });

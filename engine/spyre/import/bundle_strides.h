@@ -26,6 +26,6 @@ struct OpSteps {
 
 /// Note BND-109 where consecutive operations are the same but for addresses in main memory that move on by equal steps:
 /// the iterations of a loop that was unrolled (11), which nothing but their sequence shows any more.
-void tellUnrolled(const bundle::Kernel& kernel, Diagnostics& notes);
+void reportUnrolled(const bundle::Kernel& kernel, Diagnostics& notes);
 
 }  // namespace memplan::io

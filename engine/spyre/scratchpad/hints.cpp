@@ -20,13 +20,13 @@ public:
         : state_(state), named_(named), planned_(plannedBuffer(state, named)), wishes_(wishes), context_(context) {}
 
     void run() {
-        if (wishes_.pin) tellOnChip(wishes_.pin);
+        if (wishes_.pin) reportOnChip(wishes_.pin);
         if (wishes_.keepOffChip) report(wishes_.keepOffChip, !entry().address, "the buffer is on chip");
-        if (wishes_.address) tellAddress();
+        if (wishes_.address) reportAddress();
         if (wishes_.addressLimit) reportLimit();
-        if (wishes_.inPlace) tellInPlace();
-        if (wishes_.cloneInput) tellClone();
-        if (wishes_.lxEligible) tellEligible();
+        if (wishes_.inPlace) reportInPlace();
+        if (wishes_.cloneInput) reportClone();
+        if (wishes_.lxEligible) reportEligible();
     }
 
 private:
@@ -107,10 +107,10 @@ private:
     }
 
     /// What fixes the cause; room helps only what found none.
-    [[nodiscard]] std::string cureOff() const {
+    [[nodiscard]] std::string fixOff() const {
         if (solverFailure() != nullptr || !entry().reason) return "free room for it, or remove the hint";
         const bool isMismatch = entry().reason->code == ReasonCode::CoreDivMismatch || lacksClone();
-        if (isMismatch && hasPair()) return cureOfMismatch();
+        if (isMismatch && hasPair()) return fixOfMismatch();
         switch (entry().reason->code) {
         case ReasonCode::LargerThanMemory:
             return "at most " + text::grouped(state_.scratchpad.capacity) +
@@ -130,22 +130,22 @@ private:
         }
     }
 
-    [[nodiscard]] std::string cureOfMismatch() const {
+    [[nodiscard]] std::string fixOfMismatch() const {
         const Reason& pair = *entry().reason;
         if (pair.writer == pair.reader) return "give " + nameOf(pair.writer) + " another split, or use fewer cores";
         return "give " + thoseWhoDiffer() + " the same split of it (hint split), or use fewer cores";
     }
 
-    void tellOnChip(const BufferHint& h) {
+    void reportOnChip(const BufferHint& h) {
         if (entry().address) return say(h, Outcome::Applied);
-        say(h, Outcome::Impossible, whyOff(), cureOff());
+        say(h, Outcome::Impossible, whyOff(), fixOff());
     }
 
-    void tellAddress() {
+    void reportAddress() {
         if (entry().address == wishes_.addressValue) return say(wishes_.address, Outcome::Applied);
         const Address last = state_.scratchpad.capacity - entry().sizePerCore;
         say(wishes_.address, Outcome::Impossible, whyOff(),
-            last < 0 ? cureOff()
+            last < 0 ? fixOff()
                      : "allowed: multiples of 128 from 0 to " + text::grouped(last / 128 * 128) +
                            " at which no other fixed buffer lives");
     }
@@ -159,13 +159,13 @@ private:
                "the address is " + text::grouped(*entry().address));
     }
 
-    void tellInPlace() {
+    void reportInPlace() {
         const bool taken = entry().inPlaceOf.isValid();
         if (!wishes_.forceInPlace || taken) {
             return report(wishes_.inPlace, taken == wishes_.forceInPlace, "it stands in the slot of another buffer");
         }
         const std::vector<BufferId>& parents = entry().inPlaceParents;
-        if (!entry().isCandidate) return say(wishes_.inPlace, Outcome::Impossible, whyOff(), cureOff());
+        if (!entry().isCandidate) return say(wishes_.inPlace, Outcome::Impossible, whyOff(), fixOff());
         if (parents.empty()) {
             return say(
                 wishes_.inPlace, Outcome::Impossible,
@@ -180,14 +180,14 @@ private:
             "pin the parent too");
     }
 
-    void tellClone() {
+    void reportClone() {
         const bool cloned = planned_ != named_;
         if (!wishes_.clone) return report(wishes_.cloneInput, !cloned, "it has a clone");
         if (cloned && entry().address) return say(wishes_.cloneInput, Outcome::Applied);
-        say(wishes_.cloneInput, Outcome::Impossible, whyOff(), cureOff());
+        say(wishes_.cloneInput, Outcome::Impossible, whyOff(), fixOff());
     }
 
-    void tellEligible() {
+    void reportEligible() {
         if (!wishes_.eligible) return report(wishes_.lxEligible, !entry().address, "the buffer is on chip");
         if (entry().isCandidate || entry().address) return say(wishes_.lxEligible, Outcome::Applied);
         say(wishes_.lxEligible, Outcome::Ignored, "another rule keeps the result off chip: " + whyOff());

@@ -26,8 +26,8 @@ std::string namesOf(const Program& program, const std::vector<OpId>& ops) {
 
 // ---- 12.1 ----------------------------------------------------------------------------------------------
 
-void tellStuck(const std::vector<OrderedOp>& ops, const std::vector<int>& order, const StuckOp& stuck,
-               PassContext& context) {
+void reportStuck(const std::vector<OrderedOp>& ops, const std::vector<int>& order, const StuckOp& stuck,
+                 PassContext& context) {
     const std::string& name = ops[static_cast<std::size_t>(stuck.op)].name;
     std::vector<std::string> run;
     for (const int op : stuck.run)
@@ -104,7 +104,7 @@ void takeGiven(State& state, std::vector<GivenGroup> given, LoopOutcomes& outcom
     }
 }
 
-void tellIgnored(const Program& program, const std::vector<int>& run, PassContext& context) {
+void reportIgnored(const Program& program, const std::vector<int>& run, PassContext& context) {
     std::vector<OpId> ops;
     for (const int at : run)
         ops.push_back(OpId::of(static_cast<std::size_t>(at)));
@@ -124,7 +124,7 @@ void takeHinted(State& state, LoopOutcomes& outcomes, PassContext& context) {
     std::vector<std::vector<int>> ignored;
     std::vector<TileGroup> groups = groupsFromHints(state.program, ignored);
     for (const std::vector<int>& run : ignored)
-        tellIgnored(state.program, run, context);
+        reportIgnored(state.program, run, context);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         auto refusal = whyRefused(state.program, groups[g], state.program.tileGroups.size());
         if (!refusal) refusal = cutRefusal(state.program, groups[g], context);
@@ -138,7 +138,7 @@ void takeHinted(State& state, LoopOutcomes& outcomes, PassContext& context) {
 
 // ---- 12.3 ----------------------------------------------------------------------------------------------
 
-void tellBroken(const Program& program, const BrokenStick& b, PassContext& context) {
+void reportBroken(const Program& program, const BrokenStick& b, PassContext& context) {
     Diagnostic d;
     d.severity = Severity::Warning;
     d.code = "CT-026";
@@ -192,7 +192,7 @@ Result<PassOutcome> moveInterlopers(State& state, PassContext& context) {
         ops.push_back(orderedOp(program, i));
     const Reordered found = reorderInterlopers(ops);
     for (const StuckOp& stuck : found.stuck)
-        tellStuck(ops, found.order, stuck, context);
+        reportStuck(ops, found.order, stuck, context);
     std::int64_t moved = 0;
     for (std::size_t i = 0; i < found.order.size(); ++i)
         moved += found.order[i] != static_cast<int>(i) ? 1 : 0;
@@ -227,7 +227,7 @@ Result<PassOutcome> stampLoops(State& state, PassContext& context) {
     Result<std::vector<BrokenStick>> broken = stampGroups(program);
     if (!broken) return std::move(broken).error();
     for (const BrokenStick& b : broken.value())
-        tellBroken(program, b, context);
+        reportBroken(program, b, context);
     std::int64_t tiled = 0;
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         if (!program.ops[i].loop.isTiled()) continue;

@@ -198,13 +198,13 @@ void LoopOutcomes::write(bool replacedByManualGroups) {
                 continue;
             }
             for (const OpId op : part.ops)
-                tellOp(e, part.subject, op);
+                reportOp(e, part.subject, op);
         }
     }
-    if (replacedByManualGroups) tellManual();
+    if (replacedByManualGroups) reportManual();
 }
 
-void LoopOutcomes::tellManual() {
+void LoopOutcomes::reportManual() {
     const Hint* used = nullptr;
     for (const Hint& hint : context_.hints) {
         if (hint.key == "manual_groups" && isOurs(hint)) used = &hint;
@@ -220,7 +220,7 @@ void LoopOutcomes::tellManual() {
     }
 }
 
-void LoopOutcomes::tellOp(const ProgramHints::Entry& entry, const std::string& subject, OpId op) {
+void LoopOutcomes::reportOp(const ProgramHints::Entry& entry, const std::string& subject, OpId op) {
     const Op& target = state_.program.ops[op.at()];
     if (isInLoop(entry.id, op)) return context_.reportHint(*entry.hint, subject, hints::Outcome::Applied);
     // What a pass added for the operation, a restickify for instance, need not be in the loop.

@@ -47,9 +47,9 @@ private:
     std::map<int, GroupRefusal> refusals_;                ///< of slices, by hint id
     std::map<std::size_t, GroupRefusal> manualRefusals_;  ///< of manual groups, by position in the hint
 
-    void tellManual();
+    void reportManual();
     [[nodiscard]] std::string namesOfResult(const Op& op) const;
-    void tellOp(const ProgramHints::Entry& entry, const std::string& subject, OpId op);
+    void reportOp(const ProgramHints::Entry& entry, const std::string& subject, OpId op);
     [[nodiscard]] bool isInLoop(int hintId, OpId op) const;
 };
 

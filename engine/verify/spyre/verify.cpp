@@ -64,7 +64,7 @@ public:
             checkAgreement(BufferId::of(i));
         }
         append(placement_.checkOverlaps());
-        checkHandOvers();
+        checkInPlaceReuses();
         checkMetrics();
         const std::vector<StepRange>& lives = reading_.lives();
         std::vector<Diagnostic> ofLoops = loops_.check(lives);
@@ -252,7 +252,7 @@ private:
 
     // ---- pairs of buffers ----------------------------------------------------------------------------
 
-    void checkHandOvers() {
+    void checkInPlaceReuses() {
         std::map<BufferId, BufferId> successor;
         for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
             const BufferId child = BufferId::of(i);
@@ -264,11 +264,11 @@ private:
                        "takes the slot of " + quoted(parent) + ", which " + quoted(it->second) + " already took",
                        {parent, child});
             }
-            checkHandOver(parent, child);
+            checkInPlaceReuse(parent, child);
         }
     }
 
-    void checkHandOver(BufferId parent, BufferId child) {
+    void checkInPlaceReuse(BufferId parent, BufferId child) {
         const PlanBuffer& p = plan_.buffer(parent);
         const PlanBuffer& c = plan_.buffer(child);
         std::string why;

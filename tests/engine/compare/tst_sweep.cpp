@@ -67,7 +67,7 @@ private slots:
         QCOMPARE(values("4..31:4"), QString("4,8,12,16,20,24,28"));
         QCOMPARE(values("0.00..0.30:0.1"), QString("0.00,0.10,0.20,0.30"));
         QCOMPARE(values("1,2..3,8"), QString("1,2,3,8"));
-        // No range: it stays, and the setting names it.
+        // No range: kept as given, and the setting names it.
         for (const char* text :
              {"..4", "1..", "1..x", "1...4", "-1..4", "1..4:", "1..4:1:1", "1.0.0..2", "1..99999999999999999999"})
             QCOMPARE(values(text), QString(text));

@@ -139,7 +139,7 @@ private:
         std::vector<int> path;
         std::vector<std::int64_t> counts;
         std::vector<LoopNode> nodes = list(k.specs, k.name, path, counts);
-        tellLxOverlaps(*plan_, lx_, lxIds_, places_, overlaps_);
+        reportLxOverlaps(*plan_, lx_, lxIds_, places_, overlaps_);
         std::move(nodes.begin(), nodes.end(), std::back_inserter(*editSpyreData(*plan_).loops));
         for (std::size_t i = 0; i < lx_.size(); ++i) {
             if (lxIds_[i].isValid()) lxLeft_[lx_[i].address] = lxIds_[i];

@@ -34,8 +34,8 @@ std::vector<int> positionsOf(const Diagnostic& d) {
 
 }  // namespace
 
-void tellLxOverlaps(const Plan& plan, const std::vector<LxTensor>& tensors, const std::vector<BufferId>& ids,
-                    const std::vector<std::string>& places, Diagnostics& notes) {
+void reportLxOverlaps(const Plan& plan, const std::vector<LxTensor>& tensors, const std::vector<BufferId>& ids,
+                      const std::vector<std::string>& places, Diagnostics& notes) {
     if (tensors.size() > bundle::kMostComparedLxTensors) {
         notes.note("BND-107", places.front(), "too many LX tensors to compare them in pairs");
         return;

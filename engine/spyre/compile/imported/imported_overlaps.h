@@ -14,8 +14,8 @@ namespace memplan::spyre {
 
 /// Adds one BND-106 for each pair to `notes`. `ids` are the plan's buffers of `tensors` (invalid where it has none),
 /// `places` those of the kernel's operations in the source, by step ("sdsc_x[0].body[1]").
-void tellLxOverlaps(const Plan& plan, const std::vector<bundle::LxTensor>& tensors, const std::vector<BufferId>& ids,
-                    const std::vector<std::string>& places, Diagnostics& notes);
+void reportLxOverlaps(const Plan& plan, const std::vector<bundle::LxTensor>& tensors, const std::vector<BufferId>& ids,
+                      const std::vector<std::string>& places, Diagnostics& notes);
 
 /// The overlaps that BND-106 reports, to recognise the validator's findings about the same pairs.
 class ReportedOverlaps {

@@ -11,7 +11,7 @@ namespace memplan::spyre {
 /// outputs; without it an argument that is read first is an input, and one that nothing reads an output.
 void settleRoles(Plan& plan, const bundle::ImportedProgram& source);
 
-/// What stays on chip between two kernels (spyre-scratchpad 14.6), where the source gives their order.
+/// What is on chip across two kernels (spyre-scratchpad 14.6), where the source gives their order.
 void markBoundaries(Plan& plan);
 
 }  // namespace memplan::spyre

@@ -190,8 +190,8 @@ std::vector<Bytes> pricePerBoundary(const Program& program, const KernelMap& ker
     return price;
 }
 
-void tellPrices(const Program& program, const KernelMap& kernels, const std::vector<BoundaryPayment>& payments,
-                bool paid, PassContext& context) {
+void reportPrices(const Program& program, const KernelMap& kernels, const std::vector<BoundaryPayment>& payments,
+                  bool paid, PassContext& context) {
     const std::vector<Bytes> price = pricePerBoundary(program, kernels, payments);
     std::vector<OpId> lastOf(price.size());
     for (std::size_t i = 0; i < program.ops.size(); ++i) {

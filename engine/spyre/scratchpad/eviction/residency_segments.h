@@ -59,7 +59,7 @@ struct Crossing {
 
 /// One decision "boundary_price" at the last op of every kernel that has a price: what an empty scratchpad costs
 /// behind it, or would cost.
-void tellPrices(const Program& program, const KernelMap& kernels, const std::vector<BoundaryPayment>& payments,
-                bool paid, PassContext& context);
+void reportPrices(const Program& program, const KernelMap& kernels, const std::vector<BoundaryPayment>& payments,
+                  bool paid, PassContext& context);
 
 }  // namespace memplan::spyre

@@ -39,7 +39,7 @@ public:
         if (auto done = solveAgain(); !done) return std::move(done).error();
         auto kernels = kernelsNow();
         if (!kernels) return std::move(kernels).error();
-        tellPrices(state_.program, kernels.value(), payments_, true, context_);
+        reportPrices(state_.program, kernels.value(), payments_, true, context_);
         finish();
         return outcome();
     }
@@ -126,11 +126,11 @@ private:
         keepDecisions(before, entries());
         takePlaces(c, plan, *moved, before);
         record(c);
-        tellSplit(c, plan, *moved);
+        reportSplit(c, plan, *moved);
         return true;
     }
 
-    void tellSplit(const Crossing& c, const MovePlan& plan, const MoveResult& moved) {
+    void reportSplit(const Crossing& c, const MovePlan& plan, const MoveResult& moved) {
         std::vector<std::string> added;
         if (plan.writeOut) added.push_back(state_.program.buffers[moved.home.at()].name);
         for (const BufferId reload : moved.reloads) {
@@ -164,7 +164,7 @@ private:
         } else {
             leave(c.buffer, c);
         }
-        mendHandOvers();
+        fixInPlaceReuse();
     }
 
     void refuse(Crossing c, const KernelMap& of) {
@@ -180,7 +180,7 @@ private:
         }
         for (const BufferId b : group)
             leave(b, c);
-        mendHandOvers();
+        fixInPlaceReuse();
     }
 
     /// The source and every copy that the ring makes of it: without them the users read main memory.
@@ -217,7 +217,7 @@ private:
     }
 
     /// A child stands in the slot of a parent that is on chip and dies at its birth, or in none.
-    void mendHandOvers() {
+    void fixInPlaceReuse() {
         for (ScratchpadState::Entry& child : entries()) {
             if (!child.inPlaceOf.isValid() || fits(child.inPlaceOf, child)) continue;
             child.inPlaceOf = {};

@@ -30,8 +30,8 @@ void markStopped(std::vector<ScratchpadState::Entry>& entries) {
     }
 }
 
-void tellInput(const Program& program, BufferId clone, const std::vector<ScratchpadState::Entry>& before,
-               std::vector<ScratchpadState::Entry>& after) {
+void reportInput(const Program& program, BufferId clone, const std::vector<ScratchpadState::Entry>& before,
+                 std::vector<ScratchpadState::Entry>& after) {
     after[clone.at()].isCandidate = false;
     const std::optional<Reason> cause = before[clone.at()].reason;
     after[clone.at()].reason.reset();
@@ -71,7 +71,7 @@ void takeOut(State& state, const std::vector<BufferId>& dropped, PassContext& co
     for (std::size_t b = 0; b < after.size(); ++b)
         after[b].inPlaceParents = before[b].inPlaceParents;
     for (const BufferId clone : dropped)
-        tellInput(state.program, clone, before, after);
+        reportInput(state.program, clone, before, after);
     pad.entries = std::move(after);
     explainAgain(state, context);
 }

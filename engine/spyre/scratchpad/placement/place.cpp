@@ -20,7 +20,7 @@
 namespace memplan::spyre {
 namespace {
 
-void tellCandidate(const Program& program, BufferId id, const ScratchpadState::Entry& e, PassContext& context) {
+void reportCandidate(const Program& program, BufferId id, const ScratchpadState::Entry& e, PassContext& context) {
     Decision d;
     d.buffer = id;
     d.kind = DecisionKind::Candidate;
@@ -77,7 +77,7 @@ Result<PassOutcome> measureCandidates(State& state, PassContext& context) {
         ++buffers;
         if (!e.isCandidate) continue;
         ++candidates;
-        tellCandidate(state.program, BufferId::of(b), e, context);
+        reportCandidate(state.program, BufferId::of(b), e, context);
     }
     PassOutcome outcome{true, {}};
     if (buffers > 0) outcome.counts = {{"buffers", buffers}, {"candidates", candidates}};

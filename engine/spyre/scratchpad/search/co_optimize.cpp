@@ -72,7 +72,7 @@ struct Part {
     Statement name, why;
 };
 
-void tellPart(PassContext& context, Part part, Bytes before, Bytes after) {
+void reportPart(PassContext& context, Part part, Bytes before, Bytes after) {
     if (before == after) return;
     Decision d;
     d.kind = DecisionKind::DivisionSearch;
@@ -84,11 +84,11 @@ void tellPart(PassContext& context, Part part, Bytes before, Bytes after) {
 
 /// What the plan of the chosen solver moves now. The search places by a quick one, which is reported as a part of its
 /// own: `quick` is what that one reached, nullopt where the search reported no parts.
-Result<Bytes> tellPlaced(const State& state, PassContext& context, const CoOptimization& trace, Bytes before,
-                         std::optional<Bytes> quick) {
+Result<Bytes> reportPlaced(const State& state, PassContext& context, const CoOptimization& trace, Bytes before,
+                           std::optional<Bytes> quick) {
     const Result<Bytes> now = trace.changes.empty() ? before : trafficBy(context.settings, state, context);
     if (now && quick) {
-        tellPart(context, {{say::kChosenSolver}, {say::kSearchPlacesQuickly}}, *quick, now.value());
+        reportPart(context, {{say::kChosenSolver}, {say::kSearchPlacesQuickly}}, *quick, now.value());
     }
     return now;
 }
@@ -244,7 +244,7 @@ Result<Bytes> trafficMade(const State& state, const PassContext& context, const 
     return plannedTraffic(plan.value().state);
 }
 
-void tellShuffles(const DivisionTrial& trial, const TrialScore& score, PassContext& context) {
+void reportShuffles(const DivisionTrial& trial, const TrialScore& score, PassContext& context) {
     if (score.shuffled.empty()) return;
     for (const BufferId source : score.shuffled) {
         Decision d;
@@ -294,7 +294,7 @@ Result<void> searchRichly(State& state, PassContext& context, const BufferRules&
             search = std::move(without);
             rich = std::move(plainTrace);
         }
-        tellShuffles(trial, search.value().winner.score, context);
+        reportShuffles(trial, search.value().winner.score, context);
     }
     trace.method = rich.method();
     trace.committedMicroseconds = rich.committedMicroseconds;
@@ -310,8 +310,8 @@ Result<void> searchRichly(State& state, PassContext& context, const BufferRules&
     cloneAgain(state, context, rules, trace);
     const auto cloned = trace.changes.empty() ? divided : quickTraffic(state, context);
     if (!cloned) return cloned.error();
-    tellPart(context, {{say::kDivisionsAsPlanned}, {say::kShufflesLater}}, trace.winnerTraffic, divided.value());
-    tellPart(context, {{say::kClonesAgain}, {say::kInputsCopied}}, divided.value(), cloned.value());
+    reportPart(context, {{say::kDivisionsAsPlanned}, {say::kShufflesLater}}, trace.winnerTraffic, divided.value());
+    reportPart(context, {{say::kClonesAgain}, {say::kInputsCopied}}, divided.value(), cloned.value());
     quick = cloned.value();
     return {};
 }
@@ -335,7 +335,7 @@ Result<PassOutcome> coOptimize(State& state, PassContext& context) {
     PassOutcome outcome{!trace.changes.empty(), {}};
     outcome.counts["combinations_scored"] = trace.evaluated;
     outcome.counts["splits_changed"] = static_cast<std::int64_t>(trace.changes.size());
-    auto after = tellPlaced(state, context, trace, before.value(), quick);
+    auto after = reportPlaced(state, context, trace, before.value(), quick);
     if (!after) return std::move(after).error();
     countTraffic(outcome, before.value(), after.value());
     if (bound) outcome.counts["traffic_bound"] = *bound;

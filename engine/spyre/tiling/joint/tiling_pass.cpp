@@ -21,7 +21,7 @@ PassOutcome outcomeOf(const TilingChoice& choice) {
     return outcome;
 }
 
-void tellSearch(const TilingChoice& choice, PassContext& context) {
+void reportSearch(const TilingChoice& choice, PassContext& context) {
     Decision d;
     d.kind = DecisionKind::TilingSearch;
     d.chosen = choice.chosen.empty() ? Statement(say::kNoLoops) : Statement(say::kNests, choice.chosen.size());
@@ -40,7 +40,7 @@ void tellSearch(const TilingChoice& choice, PassContext& context) {
     context.decide(std::move(d));
 }
 
-void tellNest(const Program& program, const ChosenNest& c, PassContext& context) {
+void reportNest(const Program& program, const ChosenNest& c, PassContext& context) {
     std::vector<std::string> names;
     for (std::size_t i = c.nest.first; i <= c.nest.last; ++i)
         names.push_back(program.ops[i].name);
@@ -69,9 +69,9 @@ Result<PassOutcome> tileJointly(State& state, PassContext& context) {
     auto choice = chooseTilings(state, context);
     if (!choice) return std::move(choice).error();
     state.program.tileGroups = choice.value().groups(state.program);
-    tellSearch(choice.value(), context);
+    reportSearch(choice.value(), context);
     for (const ChosenNest& c : choice.value().chosen)
-        tellNest(state.program, c, context);
+        reportNest(state.program, c, context);
     return outcomeOf(choice.value());
 }
 
