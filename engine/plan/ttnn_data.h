@@ -3,6 +3,7 @@
 // validator needs to recompute a claimed figure: layouts, attributes, reservations.
 #pragma once
 
+#include "engine/plan/part_hashes.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/target_data.h"
 #include "engine/ttnn/machine/chains.h"
@@ -90,6 +91,7 @@ struct TtnnData final : TargetData {
     bool hasChains = false;                ///< the policy builds chains
     TtnnGoals goals;
     std::string overrides;                       ///< option string of the forced layouts and conversions in force (8)
+    PartHashes hashes;                           ///< of the finished plan; empty in a file that was written without
     std::shared_ptr<const ttnn::Module> module;  ///< optimised; null in a plan that was read from a file
     /// Findings with what may be tried; null in a plan that was read from a file, whose diagnostics say the same in
     /// words, and where advice is off.

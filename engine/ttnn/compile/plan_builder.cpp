@@ -5,6 +5,7 @@
 #include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/ttnn_data.h"
+#include "engine/plan/ttnn_hashes.h"
 #include "engine/ttnn/compile/figures.h"
 #include "engine/ttnn/compile/reasons.h"
 #include "engine/ttnn/compile/snapshot_text.h"
@@ -87,6 +88,7 @@ public:
         addDecisions();
         addProblems();
         sealPlan(request_, *plan_);
+        if (!data_.policy.empty()) data_.hashes = ttnnHashes(*plan_);
         return plan_;
     }
 

@@ -118,6 +118,7 @@ void members(auto& file, auto& data, auto& lists) {
     file.member("totals", data.goals);
     file.sparse("overrides", data.overrides);
     file.sparse("layouts_as_given", data.layoutsAsGiven);
+    if (!data.hashes.empty() || std::decay_t<decltype(file)>::kReads) file.table("hashes", data.hashes);
 }
 
 /// As far as a plan file describes an edge.

@@ -2,7 +2,6 @@
 #include "engine/verify/ttnn/record_rules.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -44,7 +43,6 @@ public:
             if (m.joinOp.isValid() && (m.kind == MergeKind::Concat || m.kind == MergeKind::ThreeWay) && m.operand != 0)
                 report_.add("VER-008", "merge into " + plan_.op(m.joinOp).name,
                             "it is of all operands, but names operand " + std::to_string(m.operand), {m.joinOp});
-        checkPasses();
     }
 
 private:
@@ -230,109 +228,6 @@ private:
             const bool isPassedOn = op.conversion != TtnnConversion::None && !op.results.empty();
             return isPassedOn ? isReadByReshape(op.results.front().buffer) : kindOf(reader) == "reshape";
         });
-    }
-
-    // ---- passes ------------------------------------------------------------------------------------------------
-
-    /// Passes of pipeline.md 2, in their order.
-    static constexpr std::array<std::string_view, 23> kPasses{"ttir_to_ttnn",
-                                                              "fuse_ops",
-                                                              "check_overrides",
-                                                              "scalar_data_type_analysis",
-                                                              "legal_tensor_layout_analysis",
-                                                              "legal_op_layout_analysis",
-                                                              "legal_op_config_analysis",
-                                                              "collect_override_reshards",
-                                                              "memory_layout_analysis",
-                                                              "memory_layout_analysis.policy",
-                                                              "memory_layout_analysis.build_chains",
-                                                              "memory_layout_analysis.concat_preferences",
-                                                              "memory_layout_analysis.resolve_chains",
-                                                              "memory_layout_analysis.resolve_concats",
-                                                              "memory_layout_analysis.reshape_reservations",
-                                                              "memory_layout_analysis.fork_reservations",
-                                                              "memory_layout_analysis.merge_chains",
-                                                              "apply_override_reshards",
-                                                              "op_config_analysis",
-                                                              "graph_transformation",
-                                                              "l1_interleaved_fallback",
-                                                              "update_function_types",
-                                                              "write_module"};
-
-    void checkPasses() {
-        std::size_t next = 0;
-        for (const PassRun& run : plan_.passes) {
-            const auto at = std::ranges::find(kPasses, run.name);
-            const std::string where = "passes " + run.name;
-            if (at == kPasses.end())
-                report_.add("VER-013", where, "there is no such pass");
-            else if (static_cast<std::size_t>(at - kPasses.begin()) < next)
-                report_.add("VER-013", where, "it ran before the one that stands before it");
-            else
-                next = static_cast<std::size_t>(at - kPasses.begin()) + 1;
-            const std::size_t dot = run.name.find('.');
-            if (run.parent != (dot == std::string::npos ? std::string() : run.name.substr(0, dot)))
-                report_.add("VER-013", where, "it is said to be a step of " + text::quoted(run.parent));
-        }
-        checkCounts();
-    }
-
-    /// Null where the pass did not run or does not count that.
-    [[nodiscard]] const std::int64_t* count(std::string_view pass, const std::string& key) const {
-        const auto run = std::ranges::find(plan_.passes, pass, &PassRun::name);
-        if (run == plan_.passes.end()) return nullptr;
-        const auto found = run->counts.find(key);
-        return found == run->counts.end() ? nullptr : &found->second;
-    }
-    void expectCount(std::string_view pass, const std::string& key, std::int64_t real) {
-        if (const std::int64_t* stated = count(pass, key))
-            report_.expect("passes " + std::string(pass) + " " + key, *stated, real);
-    }
-
-    void checkCounts() {
-        constexpr std::string_view kLast = "update_function_types", kConfigs = "legal_op_config_analysis";
-        expectCount(kLast, "peak_l1", plan_.memory.peak);
-        expectCount(kLast, "reshards", data_.goals.reshards());
-        expectCount(kLast, "sharded_ops", data_.goals.shardedOps);
-        expectCount(kLast, "spills", data_.goals.spills);
-        expectCount("memory_layout_analysis.build_chains", "chains",
-                    std::ranges::count(data_.record.chains, false, &ChainInfo::isReshape));
-        if (const std::int64_t* built = count("memory_layout_analysis.build_chains", "chains"))
-            expectCount("memory_layout_analysis", "chains", *built);
-        const std::int64_t *sharded = count(kConfigs, "sharded"), *all = count(kConfigs, "configurations");
-        if (sharded != nullptr && all != nullptr && *sharded > *all)
-            report_.add("VER-013", "passes " + std::string(kConfigs), "it has more sharded configurations than all");
-        checkSums();
-        checkOperations();
-    }
-
-    /// Operations of the module without what was fused, and conversions beside them: new ones and those of the module
-    /// that were given another layout.
-    void checkOperations() {
-        const std::int64_t *all = count("ttir_to_ttnn", "operations"), *less = count("fuse_ops", "operations_less");
-        const std::int64_t own = std::ranges::count(data_.ops, TtnnConversion::None, &TtnnOp::conversion);
-        const std::int64_t inserted = std::ssize(data_.ops) - own;
-        if (all != nullptr) report_.expect("passes ttir_to_ttnn operations", *all, own + (less != nullptr ? *less : 0));
-        const std::int64_t* conversions = count("graph_transformation", "conversions");
-        if (conversions != nullptr && *conversions < inserted)
-            report_.add("VER-013", "passes graph_transformation conversions",
-                        "says " + grouped(*conversions) + ", the plan has " + grouped(inserted));
-    }
-
-    /// What the steps of the analysis count one by one it counts as a whole.
-    void checkSums() {
-        constexpr std::string_view kWhole = "memory_layout_analysis";
-        for (const char* key : {"completed_chains", "merges", "reservations"}) {
-            std::int64_t sum = 0;
-            bool isThere = false;
-            for (const PassRun& run : plan_.passes) {
-                const auto found = run.counts.find(key);
-                if (run.parent != kWhole || found == run.counts.end()) continue;
-                sum += found->second;
-                isThere = true;
-            }
-            if (isThere) expectCount(kWhole, key, sum);
-        }
     }
 };
 

@@ -6,10 +6,12 @@
 #include "engine/verify/ttnn/address_rules.h"
 #include "engine/verify/ttnn/chain_rules.h"
 #include "engine/verify/ttnn/goal_figures.h"
+#include "engine/verify/ttnn/hash_rules.h"
 #include "engine/verify/ttnn/hint_facts.h"
 #include "engine/verify/ttnn/op_rules.h"
 #include "engine/verify/ttnn/order_rules.h"
 #include "engine/verify/ttnn/override_facts.h"
+#include "engine/verify/ttnn/pass_rules.h"
 #include "engine/verify/ttnn/program_rules.h"
 #include "engine/verify/ttnn/record_rules.h"
 #include "engine/verify/ttnn/text_rules.h"
@@ -202,7 +204,7 @@ private:
                                layoutWords(layout));
         if (!isOnChip(b.space) && !b.reason) report_.buffer("VER-013", id, "is off chip without a reason");
         if (isOnChip(b.space) && b.reason) report_.buffer("VER-013", id, "is on chip and has a reason why not");
-        if (b.address) report_.buffer("VER-008", id, "has an address, which this target does not plan");
+        if (b.address || b.poolOffset) report_.buffer("VER-008", id, "has an address, which this target does not plan");
         if (value.isReturned && layout.isInL1())
             report_.buffer("VER-008", id, "is returned and has to end in DRAM or on the host");
         checkLife(id, b, value);
@@ -331,6 +333,8 @@ std::vector<Diagnostic> checkFile(const Plan& plan) {
     if (isEmpty(plan) || !unfit(plan).empty()) return found;
     Report report(plan);
     const Values values(plan);
+    checkHashes(plan, report);
+    checkPasses(plan, report);
     checkRecord(plan, values, report);
     checkTexts(plan, values, report);
     checkOverrides(plan, values, report);

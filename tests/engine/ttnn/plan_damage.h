@@ -30,6 +30,9 @@ struct PlanDamage {
 [[nodiscard]] const std::vector<PlanDamage>& recordDamages();
 /// Of what its file says of the work of the compile.
 [[nodiscard]] const std::vector<PlanDamage>& workDamages();
+/// Of the passes that it names, and of what its hashes alone can tell.
+[[nodiscard]] const std::vector<PlanDamage>& passDamages();
+[[nodiscard]] const std::vector<PlanDamage>& hashDamages();
 /// A chain that failed.
 [[nodiscard]] const Plan& failedPlan();
 [[nodiscard]] const std::vector<PlanDamage>& failureDamages();

@@ -5,6 +5,10 @@
 #include "tests/engine/ttnn/plan_damage.h"
 #include "tests/support/program.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMap>
 #include <QTest>
 
 #include <algorithm>
@@ -42,6 +46,56 @@ std::string replaced(std::string text, std::string_view behind, std::string_view
     return text.replace(at, from.size(), to);
 }
 
+bool isRefused(const QJsonObject& file) {
+    const Result<Plan> read = io::readPlanJson(QJsonDocument(file).toJson(QJsonDocument::Compact).toStdString());
+    return !read.ok() || !verify::ttnn::checkFile(read.value()).empty();
+}
+
+/// Nothing depends on it: how long passes took, how many threads worked.
+bool isFree(const QString& kind) {
+    return kind == "/passes/*/seconds" || kind == "/settings/engine.threads";
+}
+
+QJsonValue changedLeaf(const QJsonValue& leaf) {
+    switch (leaf.type()) {
+    case QJsonValue::Bool:
+        return !leaf.toBool();
+    case QJsonValue::Double:
+        return leaf.toDouble() + 1;
+    case QJsonValue::String:
+        return leaf.toString() + 'x';
+    default:
+        return 0;
+    }
+}
+
+using Visit = std::function<void(const QString& kind, const QJsonValue& changed)>;
+
+/// Calls `visit` with the whole in which one leaf was changed, for each; positions in lists are one kind.
+void changeLeaves(const QJsonValue& whole, const QString& kind, const Visit& visit) {
+    if (whole.isObject()) {
+        const QJsonObject object = whole.toObject();
+        for (auto it = object.begin(); it != object.end(); ++it) {
+            QJsonObject copy = object;
+            changeLeaves(it.value(), kind + '/' + it.key(), [&](const QString& k, const QJsonValue& changed) {
+                copy[it.key()] = changed;
+                visit(k, copy);
+            });
+        }
+    } else if (whole.isArray()) {
+        const QJsonArray array = whole.toArray();
+        for (qsizetype i = 0; i < array.size(); ++i) {
+            QJsonArray copy = array;
+            changeLeaves(array[i], kind + "/*", [&](const QString& k, const QJsonValue& changed) {
+                copy[i] = changed;
+                visit(k, copy);
+            });
+        }
+    } else {
+        visit(kind, changedLeaf(whole));
+    }
+}
+
 class TestTtnnPlanDamage : public QObject {
     Q_OBJECT
 
@@ -70,6 +124,16 @@ private slots:
         QFETCH(int, index);
         verifySeen(joinedPlan(), workDamages()[static_cast<std::size_t>(index)]);
     }
+    void damagedPassIsSeen_data() { addRows(passDamages()); }
+    void damagedPassIsSeen() {
+        QFETCH(int, index);
+        verifySeen(joinedPlan(), passDamages()[static_cast<std::size_t>(index)]);
+    }
+    void changeWithoutATraceIsSeen_data() { addRows(hashDamages()); }
+    void changeWithoutATraceIsSeen() {
+        QFETCH(int, index);
+        verifySeen(joinedPlan(), hashDamages()[static_cast<std::size_t>(index)]);
+    }
     void damagedFailureIsSeen_data() { addRows(failureDamages()); }
     void damagedFailureIsSeen() {
         QFETCH(int, index);
@@ -80,6 +144,33 @@ private slots:
             const std::vector<Diagnostic> found = verify::ttnn::checkFile(*plan);
             QVERIFY2(found.empty(), found.empty() ? "" : (found.front().where + ": " + found.front().message).c_str());
         }
+    }
+
+    /// Each figure and word of a file, two of a kind, is changed by hand.
+    void everyLeafOfAFileIsSeen() {
+        for (const Plan* plan : {&joinedPlan(), &failedPlan()}) {
+            const QJsonDocument file = QJsonDocument::fromJson(QByteArray::fromStdString(io::writePlanJson(*plan)));
+            QVERIFY(!isRefused(file.object()));  // written with its keys in another order
+            QMap<QString, int> seen;
+            QStringList missed;
+            changeLeaves(file.object(), {}, [&](const QString& kind, const QJsonValue& changed) {
+                if (seen[kind]++ < 2 && !isFree(kind) && !isRefused(changed.toObject())) missed << kind;
+            });
+            QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
+            QVERIFY(seen.size() > 200);
+        }
+    }
+
+    /// A file of a version that made no hashes is sound; one that was made of fewer settings cannot say theirs.
+    void olderFilesAreSound() {
+        Plan plan = joinedPlan();
+        editTargetData<TtnnData>(plan.targetData).hashes.clear();
+        QVERIFY(verify::ttnn::checkFile(plan).empty());
+        QJsonObject file = QJsonDocument::fromJson(QByteArray::fromStdString(io::writePlanJson(joinedPlan()))).object();
+        QJsonObject settings = file["settings"].toObject();
+        settings.remove("ttnn.advice_trials");
+        file["settings"] = settings;
+        QVERIFY(!isRefused(file));
     }
 
     /// A conversion that moves nothing ended the program, which follows values through conversions.

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Damage of the passes that a plan file names, and of what is said only once: its hashes alone can tell.
+#include "tests/engine/ttnn/plan_damage.h"
+
+#include <cmath>
+
+using namespace memplan::ttnn;
+
+namespace memplan::test {
+namespace {
+
+PassRun& pass(Plan& plan, const char* name) {
+    const auto it = std::ranges::find(plan.passes, name, &PassRun::name);
+    if (it == plan.passes.end()) qFatal("no pass %s", name);
+    return *it;
+}
+void set(Plan& plan, const char* key, const char* text) {
+    if (!plan.settings.set(key, text)) qFatal("no setting %s", key);
+}
+/// The same in the pass and in the list of all.
+Diagnostic& found(Plan& plan) {
+    for (PassRun& run : plan.passes)
+        if (!run.diagnostics.empty()) return run.diagnostics.front();
+    qFatal("no pass has found anything");
+}
+
+constexpr const char* kWhole = "memory_layout_analysis";
+constexpr const char* kMerging = "memory_layout_analysis.merge_chains";
+
+}  // namespace
+
+const std::vector<PlanDamage>& passDamages() {
+    static const std::vector<PlanDamage> kCases{
+        {"title", "VER-013 passes fuse_ops: its title is \"The weather\"",
+         [](Plan& p, TtnnData&) { pass(p, "fuse_ops").title = "The weather"; }},
+        {"mandatory", "VER-013 passes check_overrides: it is said to be optional",
+         [](Plan& p, TtnnData&) { pass(p, "check_overrides").mandatory = false; }},
+        {"optional", "VER-013 passes fuse_ops: it is said to be mandatory",
+         [](Plan& p, TtnnData&) { pass(p, "fuse_ops").mandatory = true; }},
+        {"negative time", "VER-013 passes fuse_ops: it took -1 seconds",
+         [](Plan& p, TtnnData&) { pass(p, "fuse_ops").seconds = -1; }},
+        {"endless time", "VER-013 passes fuse_ops: it took inf seconds",
+         [](Plan& p, TtnnData&) { pass(p, "fuse_ops").seconds = HUGE_VAL; }},
+        {"time of the steps", "VER-013 passes memory_layout_analysis seconds: says 3, the plan gives 0",
+         [](Plan& p, TtnnData&) { pass(p, kWhole).seconds = 3; }},
+        {"change that is none", "VER-013 passes check_overrides: it is said to have changed the program",
+         [](Plan& p, TtnnData&) { pass(p, "check_overrides").changed = true; }},
+        {"change of a step", "VER-013 passes memory_layout_analysis.merge_chains: it is said to have changed nothing",
+         [](Plan& p, TtnnData&) { pass(p, kMerging).changed = false; }},
+        {"change of the whole", "VER-013 passes memory_layout_analysis: it is said to have changed nothing",
+         [](Plan& p, TtnnData&) { pass(p, kWhole).changed = false; }},
+        {"pass that is switched off", "VER-013 passes fuse_ops: it ran, and ttnn.fusing switches it off",
+         [](Plan& p, TtnnData&) { set(p, "ttnn.fusing", "false"); }},
+        {"pass left out", "VER-013 passes fuse_ops: it did not run, and nothing switches it off",
+         [](Plan& p, TtnnData&) { std::erase_if(p.passes, [](const PassRun& r) { return r.name == "fuse_ops"; }); }},
+        {"calls of the model", "VER-013 passes update_function_types: the model was asked 1 times",
+         [](Plan& p, TtnnData&) { pass(p, "update_function_types").counts["model_calls"] = 1; }},
+    };
+    return kCases;
+}
+
+const std::vector<PlanDamage>& hashDamages() {
+    static const std::vector<PlanDamage> kCases{
+        {"hash of the decisions", "VER-013 x_plan_hash: the operations and sizes give",
+         [](Plan& p, TtnnData&) { p.planHash.back() = p.planHash.back() == '0' ? '1' : '0'; }},
+        {"hash of the input", "VER-013 x_input_hash: graph, settings and hints give",
+         [](Plan& p, TtnnData&) { p.inputHash.back() = p.inputHash.back() == '0' ? '1' : '0'; }},
+        {"hash of a part", "VER-013 hash of input: it was changed after the plan was made",
+         [](Plan&, TtnnData& d) { d.hashes.front().second = "0123456789abcdef"; }},
+        {"hash left out", "VER-013 hash of input: there is none, and of other parts there is",
+         [](Plan&, TtnnData& d) { d.hashes.erase(d.hashes.begin()); }},
+        {"file of the input", "VER-013 hash of input: it was changed",
+         [](Plan& p, TtnnData&) { p.input.sha256 = std::string(64, '0'); }},
+        {"name of the input", "VER-013 hash of input: it was changed", [](Plan& p, TtnnData&) { p.input.name += "x"; }},
+        {"format of the input", "VER-013 hash of input: it was changed",
+         [](Plan& p, TtnnData&) { p.input.format = "onnx"; }},
+        {"setting without a trace", "VER-013 hash of settings: it was changed",
+         [](Plan& p, TtnnData&) { set(p, "engine.seed", "77"); }},
+        {"setting of the simulation", "VER-013 hash of settings: it was changed",
+         [](Plan& p, TtnnData&) { set(p, "ttnn.advice_trials", "3"); }},
+        {"hint without a trace", "VER-013 hash of hints: it was changed",
+         [](Plan& p, TtnnData&) { p.hints.emplace_back(); }},
+        {"override text", "VER-013 hash of target_data overrides: it was changed",
+         [](Plan&, TtnnData& d) { d.overrides = "override-output-layout=relu_1=l1"; }},
+        {"function", "VER-013 hash of target_data overrides: it was changed", [](Plan&, TtnnData& d) { d.function += "x"; }},
+        {"location of an operation", "VER-013 hash of target_data layouts: it was changed",
+         [](Plan&, TtnnData& d) { d.ops.front().locationText += "x"; }},
+        {"circular buffers of the device", "VER-013 hash of target_data device: it was changed",
+         [](Plan&, TtnnData& d) { ++d.device.circularBuffers; }},
+        {"alignment of DRAM", "VER-013 hash of target_data device: it was changed",
+         [](Plan&, TtnnData& d) { d.device.dramAlignment *= 2; }},
+        {"architecture", "VER-013 hash of target_data device: it was changed", [](Plan&, TtnnData& d) { d.device.arch += "x"; }},
+        {"size of a channel", "VER-013 hash of target_data device: it was changed",
+         [](Plan&, TtnnData& d) { ++d.device.dramChannelSize; }},
+        {"model calls of a chain", "VER-013 hash of target_data chains: it was changed",
+         [](Plan&, TtnnData& d) { --d.record.chains.front().counters.modelCalls; }},
+        {"cache hits of a chain", "VER-013 hash of target_data chains: it was changed",
+         [](Plan&, TtnnData& d) { ++d.record.chains.front().counters.cacheHits; }},
+        {"configurations of an edge", "VER-013 hash of target_data edges: it was changed",
+         [](Plan&, TtnnData& d) {
+             const auto it =
+                 std::ranges::find_if(d.record.edges, [](const EdgeInfo& e) { return e.producerConfigs > 1; });
+             if (it == d.record.edges.end()) qFatal("no edge has two configurations");
+             --it->producerConfigs;
+         }},
+        {"message of a refused merge", "VER-013 hash of target_data merges: it was changed",
+         [](Plan&, TtnnData& d) { d.record.merges.front().message += "x"; }},
+        {"calls of the model", "VER-013 hash of passes: it was changed",
+         [](Plan& p, TtnnData&) { ++pass(p, "update_function_types").counts["model_calls"]; }},
+        {"layouts of the search space", "VER-013 hash of passes: it was changed",
+         [](Plan& p, TtnnData&) { ++pass(p, "legal_tensor_layout_analysis").counts["layouts"]; }},
+        {"text of a finding, twice", "VER-013 hash of x_problems: it was changed",
+         [](Plan& p, TtnnData&) {
+             const auto same = std::ranges::find(p.problems, found(p));
+             if (same == p.problems.end()) qFatal("the plan does not list what a pass has found");
+             same->message = found(p).message = "The weather";
+         }},
+        {"score of an alternative", "VER-013 hash of x_decisions: it was changed",
+         [](Plan& p, TtnnData&) {
+             for (Decision& d : p.decisions)
+                 for (Alternative& a : d.alternatives)
+                     a.score += 1;
+         }},
+    };
+    return kCases;
+}
+
+}  // namespace memplan::test
