@@ -66,6 +66,10 @@ bool Lowering::refuse(std::string why) {
     return false;
 }
 
+bool Lowering::fitsStream(std::int64_t columns) {
+    return columns <= kMostColumns || refuse("it is wider than a stream can be");
+}
+
 bool Lowering::isCanonical(TensorId id) const {
     const Value* v = value(id);
     const Shape& shape = shapeOf(id);
@@ -155,7 +159,7 @@ bool Lowering::lowerOp(std::size_t index) {
     if (!allFixed(op) && !dispatch(op)) return false;
     make_.name(first, op.id, annotationOf(op));
     for (std::size_t i = first; i < make_.graph.size(); ++i) {
-        if (make_.graph.nodes[i].width > kMostColumns) return refuse("it is wider than a stream can be");
+        if (!fitsStream(make_.graph.nodes[i].width)) return false;
         out_.ops.emplace(make_.graph.nodes[i].number, GraphOpId::of(index));
     }
     return true;

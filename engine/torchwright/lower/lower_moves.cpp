@@ -104,7 +104,7 @@ bool Lowering::picked(TensorId x, TensorId result, int tokenAxis,
     Shape loops = shapeOf(result);
     if (tokenAxis >= 0) loops[static_cast<std::size_t>(tokenAxis)] = 1;
     const std::int64_t features = elementsOf(loops);
-    if (features > kMostColumns) return refuse("it is wider than a stream can be");
+    if (!fitsStream(features)) return false;
     Affine picks(make_.width(value(x)->node), static_cast<Columns>(features));
     Shape at(loops.size(), 0);
     for (std::int64_t feature = 0; feature < features; ++feature) {
@@ -251,6 +251,7 @@ bool Lowering::selected(const Op& op, const std::vector<IndexExpr>& map) {
     }
     const IndexExpr& last = map.back();
     if (last.terms.size() > 1) return refuse("what it reads is no row of features");
+    if (!fitsStream(to.back())) return false;
     const std::int64_t step = last.terms.empty() ? 0 : last.terms[0].coefficient;
     Affine picks(make_.width(value(x)->node), static_cast<Columns>(to.back()));
     for (std::int64_t j = 0; j < to.back(); ++j) {
@@ -268,6 +269,7 @@ bool Lowering::padded(const Op& op) {
     if (!isCanonical(x) || from.size() != to.size() || map.size() != to.size()) return refuse("it pads several axes");
     for (std::size_t d = 0; d + 1 < from.size(); ++d)
         if (from[d] != to[d]) return refuse("it adds positions");
+    if (!fitsStream(to.back())) return false;
     Affine moved = shifted(static_cast<Columns>(from.back()), static_cast<Columns>(to.back()), map.back().constant);
     if (const double fill = numberAttr(op, "value").value_or(0); fill != 0) {
         moved.bias.assign(static_cast<std::size_t>(to.back()), fill);

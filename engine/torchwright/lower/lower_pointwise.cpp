@@ -246,6 +246,7 @@ bool Lowering::withFixed(const Op& op, TensorId x, TensorId other, bool isFixedF
     const TensorId out = op.outputs.front();
     const Columns width =
         std::max(make_.width(value(x)->node), static_cast<Columns>(shapeOf(out).empty() ? 1 : shapeOf(out).back()));
+    if (!fitsStream(width)) return false;
     const auto columns = columnsOf(other, width);
     if (!columns) return refuse("its constant operand differs from position to position");
     const bool isKnown = !columns->empty();

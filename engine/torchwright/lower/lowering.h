@@ -59,6 +59,8 @@ private:
     /// All features of a position stand in the last axis.
     [[nodiscard]] bool isCanonical(TensorId id) const;
     [[nodiscard]] bool refuse(std::string why);
+    /// Refuses more columns than a stream can have: asked before they are made.
+    [[nodiscard]] bool fitsStream(std::int64_t columns);
     bool set(TensorId id, Value value);
     /// The result at the place of its operand's positions, counted from the last axis.
     [[nodiscard]] Value like(TensorId result, TensorId operand, NodeId node) const;

@@ -22,6 +22,8 @@ namespace {
 
 using Sketch = NeutralSketch;
 
+constexpr std::int64_t kFarTooWide = 2'000'000'000;
+
 /// Largest difference between the lowered graph and the loops of the neutral one, over all positions.
 double differenceOf(const Graph& graph) {
     const Result<LoweredGraph> made = torchwright::lowered(graph);
@@ -338,6 +340,21 @@ const std::vector<Case>& refused() {
         {"a place that is no number",
          [](S& s) {
              return s.gathered("bad", s.input(), {1, kPositions, 6}, 2, {2}, {0, NAN}, DType::F32);
+         }},
+        // No memory is taken for columns that no stream has.
+        {"a sum of two thousand million features",
+         [](S& s) {
+             return s.b.pointwise("bad", "add", {s.input({1, kPositions, 1}), s.matrix("c", {kFarTooWide}, {})});
+         }},
+        {"a feature two thousand million times",
+         [](S& s) {
+             const Shape shape{1, kPositions, kFarTooWide};
+             return s.copied("bad", "slice", s.input(), shape, shape, {{0, 2}, {1, 0}});
+         }},
+        {"padded to two thousand million features",
+         [](S& s) {
+             s.attributes.push_back({"bad", {{"value", 1.0}}});
+             return s.copied("bad", "pad", s.input(), {1, kPositions, kFarTooWide}, {1, kPositions, 6}, {});
          }},
         {"fallback",
          [](S& s) {
