@@ -108,7 +108,7 @@ private:
     void copyRequest() {
         putRequest(request_, *plan_);
         putHints(request_, facts_.hintStates, *plan_);
-        plan_->solver = wordOf(state_.options.policy);
+        plan_->solver = state_.hasSolution ? wordOf(state_.options.policy) : "none";
     }
 
     void placeOperations() {
@@ -317,7 +317,7 @@ private:
         data_.l1UsageCap = state_.cap;
         if (!state_.measures) return;
         addModule();
-        data_.policy = state_.options.memoryLayoutAnalysis ? wordOf(state_.options.policy) : "none";
+        data_.policy = plan_->solver;
         data_.hasChains = state_.hasChains;
         data_.advice = state_.advice;
         ChainRecord record = state_.solution.record;
@@ -436,17 +436,26 @@ private:
         }
     }
 
+    [[nodiscard]] std::string_view decidingPass() const {
+        if (state_.hasSolution) return "memory_layout_analysis";
+        return state_.options.enableOptimizer ? "op_config_analysis" : "ttir_to_ttnn";
+    }
+
+    [[nodiscard]] Statement reasonWithoutChain() const {
+        if (state_.hasSolution) return {say::kByPolicy, wordOf(state_.options.policy)};
+        return state_.options.enableOptimizer ? say::kByDefault : say::kAsGiven;
+    }
+
     [[nodiscard]] Decision layoutDecision(std::size_t i) const {
         Decision d;
-        d.pass = state_.hasSolution ? "memory_layout_analysis" : "op_config_analysis";
+        d.pass = decidingPass();
         d.op = OpId::of(i);
         d.buffer = data_.ops[i].results.front().buffer;
         d.kind = DecisionKind::Layout;
         d.chosen = {say::kLayout, layoutWords(data_.ops[i].results.front().layout)};
         const OpRecord* record = i < data_.record.ops.size() ? &data_.record.ops[i] : nullptr;
         if (record == nullptr || record->selected < 0 || record->acc.size() != record->sharded.size()) {
-            d.why = state_.hasSolution ? Statement(say::kByPolicy, wordOf(state_.options.policy))
-                                       : Statement(say::kByDefault);
+            d.why = reasonWithoutChain();
             return d;
         }
         const auto chosen = static_cast<std::size_t>(record->selected);

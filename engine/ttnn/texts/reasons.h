@@ -32,6 +32,7 @@ inline constexpr Wording kPolicy{"the policy {0} found nothing better than DRAM 
 inline constexpr Wording kLayout{"{0}"};
 inline constexpr Wording kInChain{"in chain {0}, core usage {1g} to the end of the chain"};
 inline constexpr Wording kByDefault{"first legal configuration with the page layout it had"};
+inline constexpr Wording kAsGiven{"as the module has it: the optimizer is off"};
 inline constexpr Wording kByPolicy{"chosen by {0}"};
 inline constexpr Wording kMergeInto{"chain {0} stays in L1 up to {1}"};
 inline constexpr Wording kMergeBytes{"{0g} B of a core"};

@@ -166,7 +166,7 @@ std::optional<std::string> valueIn(const std::string& text, const std::string& k
 class Programs {
 public:
     Programs(const Plan& plan, Report& report) : plan_(plan), data_(ttnnData(plan)), report_(report) {
-        isOptimised_ = plan.settings.integer("ttnn.optimization_level") > 0;
+        isOptimised_ = plan.settings.boolean("ttnn.enable_optimizer");
     }
 
     void run() {

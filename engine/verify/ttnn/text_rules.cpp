@@ -235,12 +235,17 @@ private:
         return std::nullopt;
     }
 
+    [[nodiscard]] std::string reasonWithoutChain() const {
+        if (data_.policy != "none") return "chosen by " + data_.policy;
+        return plan_.settings.boolean("ttnn.enable_optimizer") ? "first legal configuration with the page layout it had"
+                                                               : "as the module has it: the optimizer is off";
+    }
+
     void checkWhy(const Decision& d, const std::string& where) {
         const std::string why = sentence(d.why);
         if (!why.starts_with("in chain ")) {
-            const bool isKnown =
-                why == "chosen by " + data_.policy || why == "first legal configuration with the page layout it had";
-            if (!isKnown) report_.add("VER-013", where, "gives no reason of this target: " + why, {d.op});
+            if (why != reasonWithoutChain())
+                report_.add("VER-013", where, "says " + why + ", the plan: " + reasonWithoutChain(), {d.op});
             return;
         }
         const int chain = data_.record.ops[d.op.at()].chain;

@@ -43,8 +43,7 @@ public:
         for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
             checkBuffer(BufferId::of(b));
         checkMemory(demands);
-        if (isOn("ttnn.address_simulation") && data_.policy != "none" && isOn("ttnn.enable_optimizer"))
-            checkAddresses(plan_, values_, report_);
+        if (isOn("ttnn.address_simulation") && data_.policy != "none") checkAddresses(plan_, values_, report_);
         checkOrder(plan_, values_, report_);
         checkPrograms(plan_, report_);
         checkSource();
@@ -242,10 +241,12 @@ private:
 
     /// Policy and device of the record against the settings and the machine of the plan.
     void checkSource() {
-        const bool isAnalysed = data_.policy != "none";
-        const std::string& solver = plan_.solver;
-        if (isAnalysed && data_.policy != solver)
-            report_.add("VER-013", "target_data policy", "says " + data_.policy + ", the plan was solved by " + solver);
+        const bool isSearched = isOn("ttnn.enable_optimizer") && isOn("ttnn.memory_layout_analysis");
+        const std::string policy = isSearched ? plan_.settings.text("ttnn.policy") : "none";
+        if (data_.policy != policy)
+            report_.add("VER-013", "target_data policy", "says " + data_.policy + ", by the settings it is " + policy);
+        if (data_.policy != plan_.solver)
+            report_.add("VER-013", "solver", "is " + plan_.solver + ", the policy was " + data_.policy);
         if (data_.hasChains && data_.record.chains.empty() && data_.policy != "DFSharding")
             report_.add("VER-013", "target_data has_chains", "there is none");
         if (!data_.hasChains && !data_.record.chains.empty())

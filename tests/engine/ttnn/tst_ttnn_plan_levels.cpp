@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of TTNN at optimization levels 0 and 1, where the module stays as it is or is only made legal
 // (ttnn-optimizer 8.1).
+#include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/plan_sketch.h"
 #include "tests/support/program.h"
 
 #include <QTest>
+
+#include <algorithm>
+#include <tuple>
 
 using namespace memplan;
 using namespace memplan::ttnn;
@@ -53,9 +57,12 @@ private slots:
         b.giveBack(b.add("matmul", {small, other}, {32, 64},
                          {{"matmul_program_config", "#ttnn.matmul_multi_core_reuse_multi_cast_program_config<"
                                                     "in0_block_w = 1, per_core_m = 1, per_core_n = 1>"}}));
-        const CompileOutcome outcome = compileFunction(b.function, {{"ttnn.optimization_level", "0"}});
-        verifyFound(outcome);
-        QCOMPARE(ttnnData(*outcome.plan).ops.front().cb, Bytes{2 * 2 * (1 + 63) * 2048});
+        for (const auto& [key, value] :
+             {std::pair("ttnn.optimization_level", "0"), {"ttnn.enable_optimizer", "false"}}) {
+            const CompileOutcome outcome = compileFunction(b.function, {{key, value}});
+            verifyFound(outcome);
+            QCOMPARE(ttnnData(*outcome.plan).ops.front().cb, Bytes{2 * 2 * (1 + 63) * 2048});
+        }
     }
 
     /// A result that goes back to DRAM loses the program for shards that the module gave it.
@@ -124,6 +131,40 @@ private slots:
         b.giveBack(outer);
         b.giveBack(last);
         verifyFound(compileFunction(b.function, {{"ttnn.optimization_level", "0"}}));
+    }
+
+    /// The plan names the policy that ran, and says of each layout what decided it.
+    void planNamesWhatRan_data() {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<QByteArray>("policy");
+        QTest::addColumn<QByteArray>("why");
+        const char *byLevel = "first legal configuration with the page layout it had",
+                   *asGiven = "as the module has it: the optimizer is off";
+        QTest::newRow("all of it") << QByteArray("ttnn.policy") << QByteArray("GreedyBeam") << QByteArray("GreedyBeam")
+                                   << QByteArray("chosen by GreedyBeam");
+        for (const auto& [key, value, why] : {std::tuple("ttnn.optimization_level", "1", byLevel),
+                                              std::tuple("ttnn.memory_layout_analysis", "false", byLevel),
+                                              std::tuple("ttnn.optimization_level", "0", asGiven),
+                                              std::tuple("ttnn.enable_optimizer", "false", asGiven)})
+            QTest::addRow("%s %s", key, value)
+                << QByteArray(key) << QByteArray(value) << QByteArray("none") << QByteArray(why);
+    }
+    void planNamesWhatRan() {
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, value);
+        QFETCH(QByteArray, policy);
+        QFETCH(QByteArray, why);
+        const CompileOutcome outcome = compileFunction(sketch(), {{key.constData(), value.constData()}});
+        verifyFound(outcome);
+        QCOMPARE(ttnnData(*outcome.plan).policy, policy.toStdString());
+        QCOMPARE(outcome.plan->solver, policy.toStdString());
+        QCOMPARE(sentence(outcome.plan->decisions.front().why), why.toStdString());
+        Plan other = *outcome.plan;
+        other.solver = editTargetData<TtnnData>(other.targetData).policy = "Global";
+        QVERIFY(std::ranges::any_of(verify::ttnn::checkPlan(other), [](const Diagnostic& d) {
+            return d.message.find("says Global, by the settings it is ") != std::string::npos;
+        }));
     }
 
     void optimizerOffKeepsTheModule() {

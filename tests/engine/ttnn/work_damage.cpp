@@ -134,7 +134,7 @@ const std::vector<PlanDamage>& workDamages() {
          [](Plan& p, TtnnData&) { choice(p).alternatives[1].label = {kWeather}; }},
         {"cores of a choice", "VER-013 decision of matmul_0: says that l1",
          [](Plan& p, TtnnData&) { choice(p).alternatives[0].score = 0.5; }},
-        {"reason of a decision", "VER-013 decision of matmul_0: gives no reason of this target: the weather",
+        {"reason of a decision", "VER-013 decision of matmul_0: says the weather, the plan: ",
          [](Plan& p, TtnnData&) { choice(p).why = {kWeather}; }},
         {"dimension of a shape", "VER-008 buffer arg0: a dimension of its shape is -1",
          [](Plan& p, TtnnData&) { p.buffers[0].shape[0] = -1; }},
