@@ -105,13 +105,20 @@ void Evaluator::findClasses() {
 bool Evaluator::isHopeless(OperationId op) {
     std::int8_t& known = hopeless_[op.at()];
     if (known >= 0) return known != 0;
+    std::vector<LayoutId> asGiven;
+    for (const TensorOperand& operand : flow_.operands(op))
+        asGiven.push_back(given(operand.value));
+    known = options(op, inDram(op)).empty() && options(op, asGiven).empty() ? 1 : 0;
+    return known != 0;
+}
+
+std::vector<LayoutId> Evaluator::inDram(OperationId op) {
     std::vector<LayoutId> inputs;
     for (const TensorOperand& operand : flow_.operands(op)) {
         const LayoutId layout = given(operand.value);
         inputs.push_back(layout >= 0 && isInL1(layout) ? dramOf(operand.value, layout) : layout);
     }
-    known = options(op, inputs).empty() ? 1 : 0;
-    return known != 0;
+    return inputs;
 }
 
 LayoutId Evaluator::idOf(const Layout& layout) {
@@ -298,17 +305,18 @@ bool Evaluator::takesSharded(OperationId op, std::size_t operand) {
     auto& known = takesSharded_[op.at()];
     known.resize(flow_.operands(op).size(), -1);
     if (known[operand] >= 0) return known[operand] != 0;
-    std::vector<LayoutId> inputs;
-    for (const TensorOperand& other : flow_.operands(op)) {
-        const LayoutId layout = given(other.value);
-        inputs.push_back(layout >= 0 && isInL1(layout) ? dramOf(other.value, layout) : layout);
-    }
+    std::vector<LayoutId> inputs = inDram(op);
+    const auto runsWith = [&](LayoutId layout) {
+        inputs[operand] = layout;
+        return !options(op, inputs).empty();
+    };
     bool takes = false;
-    if (inputs[operand] >= 0)
-        for (const LayoutId target : targets(flow_.operands(op)[operand].value, inputs[operand])) {
-            inputs[operand] = target;
-            takes = takes || !options(op, inputs).empty();
-        }
+    if (inputs[operand] >= 0) {
+        const ValueId value = flow_.operands(op)[operand].value;
+        for (const LayoutId target : targets(value, inputs[operand]))
+            takes = runsWith(target) || takes;
+        takes = takes || (isSharded(given(value)) && runsWith(given(value)));
+    }
     takesSharded_[op.at()][operand] = takes ? 1 : 0;
     return takes;
 }

@@ -75,7 +75,7 @@ public:
     /// that follow from the inputs, and the best few of each kind of sharding where none does or the operation's
     /// attributes differ with its output.
     [[nodiscard]] const std::vector<Option>& options(OperationId op, std::span<const LayoutId> inputs);
-    /// Whether it runs, however, with this operand sharded and the others where the module has them.
+    /// Whether it runs, however, with this operand sharded and the others in DRAM.
     [[nodiscard]] bool takesSharded(OperationId op, std::size_t operand);
     /// The configuration without a policy.
     [[nodiscard]] Option defaultOption(OperationId op, std::span<const LayoutId> inputs);
@@ -88,7 +88,8 @@ public:
     }
     /// Nothing about it is anybody's choice.
     [[nodiscard]] bool isUndecided(OperationId op) const { return configs_[op.at()].empty(); }
-    /// It does not run with its operands where the module has them, whatever its configuration.
+    /// It runs neither with its operands where the module has them nor with all of them in DRAM, whatever its
+    /// configuration.
     [[nodiscard]] bool isHopeless(OperationId op);
     /// Its output layout is given by hand, at least in part (8.2).
     [[nodiscard]] bool isOverridden(OperationId op) const { return isOverridden_[op.at()]; }
@@ -105,6 +106,8 @@ private:
     };
     template <class T> using ByKey = std::unordered_map<Key, T, KeyHash, std::equal_to<>>;
 
+    /// The operands as the module has them, but in DRAM where it has them in L1.
+    [[nodiscard]] std::vector<LayoutId> inDram(OperationId op);
     [[nodiscard]] Answer compute(OperationId op, std::span<const LayoutId> inputs, LayoutId output, AttrsId attrs);
     [[nodiscard]] std::vector<Option> findOptions(OperationId op, std::span<const LayoutId> inputs);
     void addOption(std::vector<Option>& options, OperationId op, std::span<const LayoutId> inputs, LayoutId output,

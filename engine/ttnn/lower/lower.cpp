@@ -78,6 +78,7 @@ Result<Lowered> lowerToTtnn(const Module& module, const LowerOptions& options) {
         else
             function = lowered(std::move(function), options, out.opaque);
         lower::assignLayouts(out.module, function);
+        lower::convertUserOperands(out.module.device, function);
     }
     for (Function& function : out.module.functions)
         if (!function.hasBody && !isLowered) matchDeclaration(out.module, function);

@@ -35,4 +35,7 @@ void fuse(Function& function);
 /// Gives every tensor without a layout its first one (11, step 5).
 void assignLayouts(Module& module, Function& function);
 
+/// Converts operands that kernels read from L1 with a core for each user.
+void convertUserOperands(const Device& device, Function& function);
+
 }  // namespace memplan::ttnn::lower

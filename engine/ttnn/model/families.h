@@ -97,6 +97,8 @@ struct Outcome {
 [[nodiscard]] bool sharesSharding(const Layout& a, const Layout& b);
 /// First operand that is not interleaved; none where all are.
 [[nodiscard]] std::optional<std::size_t> shardedOperand(const Case& c, std::size_t from = 0);
+/// Of a family whose operands are all interleaved; empty where they are.
+[[nodiscard]] std::string refusalOfSharded(const Case& c);
 
 // Layouts of the first result, with the scalar type that is asked for.
 [[nodiscard]] Layout interleaved(const Case& c, PageLayout page, BufferType buffer);
@@ -113,5 +115,7 @@ struct PlainOutput {
     std::string refusal;
 };
 [[nodiscard]] PlainOutput plainOutput(const Case& c);
+/// The same whatever the operands are.
+[[nodiscard]] PlainOutput plainResult(const Case& c);
 
 }  // namespace memplan::ttnn::model

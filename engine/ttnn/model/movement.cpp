@@ -50,6 +50,29 @@ Bytes twoTilesEach(const Case& c) {
     return bytes + 2 * resultTile(c);
 }
 
+/// Of a kernel that reads one operand with a core for each user.
+std::string refusalByUser(const Case& c) {
+    const auto byUser = static_cast<std::size_t>(c.facts.kind->userOperand);
+    for (std::size_t k = 0; k < c.inputs.size(); ++k) {
+        const Layout& input = c.inputs[k];
+        if (k != byUser && input.isSharded())
+            return c.facts.word + " takes its other operands interleaved, and " + operandWords(c, k);
+        const bool isHeight = input.isL1Sharded() && input.mem == MemLayout::HeightSharded && input.isTiled();
+        if (k == byUser && !(isHeight && input.grid.rows == usersOf(c.facts.operands[k].shape)))
+            return c.facts.word + " reads operand " + std::to_string(k) +
+                   " from L1, height sharded with a core for each user, and " + operandWords(c, k);
+    }
+    return {};
+}
+
+/// The layout that such a kernel gives by itself: width sharded with a core for each head.
+bool isByHead(const Case& c) {
+    const Layout* wanted = c.wanted();
+    const std::int64_t head = c.facts.operands[static_cast<std::size_t>(c.facts.kind->userOperand)].width();
+    return wanted && !wanted->ignorePhysicalLayout && wanted->isL1Sharded() && wanted->isTiled() &&
+           wanted->mem == MemLayout::WidthSharded && wanted->grid.cols * head == c.result().width();
+}
+
 /// A tensor that keeps its rows where dimensions -3 and -2 change places, height sharded.
 Outcome swappedRows(const Case& c) {
     const Layout& input = c.inputs[0];
@@ -142,11 +165,15 @@ Outcome movement(const Case& c) {
 }
 
 Outcome other(const Case& c) {
-    if (!c.facts.results.empty()) return plain(c, twoTilesEach(c));
-    if (const auto k = shardedOperand(c))
-        return refused(c.facts.word + " takes interleaved operands only, and " + operandWords(c, *k));
+    const bool readsUsers = c.facts.kind->userOperand >= 0;
+    if (std::string refusal = readsUsers ? refusalByUser(c) : refusalOfSharded(c); !refusal.empty())
+        return refused(std::move(refusal));
     Outcome outcome;
     outcome.cb = twoTilesEach(c);
+    if (c.facts.results.empty()) return outcome;
+    PlainOutput output = readsUsers && isByHead(c) ? PlainOutput{*c.wanted(), {}} : plainResult(c);
+    if (!output.layout) return refused(std::move(output.refusal));
+    outcome.output = *std::move(output.layout);
     return outcome;
 }
 

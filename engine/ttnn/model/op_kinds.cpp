@@ -59,6 +59,13 @@ OpKind embedding() {
     return kind;
 }
 
+/// Kernels that take one position of each user, as they decode.
+OpKind decoding(int userOperand) {
+    OpKind kind = family(Family::Other, userOperand + 1);
+    kind.userOperand = userOperand;
+    return kind;
+}
+
 std::vector<Group> eltwiseGroups() {
     return {
         {eltwise(1, true, false), {"relu", "neg", "abs", "typecast"}},
@@ -121,11 +128,9 @@ std::vector<Group> otherGroups() {
           "fill_cache",
           "update_cache",
           "paged_fill_cache",
-          "paged_update_cache",
           "embedding_bw",
           "concatenate_heads",
           "nlp_concat_heads",
-          "nlp_concat_heads_decode",
           "nlp_create_qkv_heads_decode",
           "split_query_key_value_and_split_heads",
           "rotary_embedding_llama",
@@ -141,6 +146,8 @@ std::vector<Group> otherGroups() {
           "prepare_conv2d_bias",
           "prepare_conv_transpose2d_weights",
           "prepare_conv_transpose2d_bias"}},
+        {decoding(0), {"nlp_concat_heads_decode"}},
+        {decoding(1), {"paged_update_cache"}},
         {family(Family::Unmodelled, 0),
          {"all_gather", "all_reduce", "all_reduce_async", "reduce_scatter", "collective_permute", "mesh_shard",
           "mesh_partition", "point_to_point", "distributed_rms_norm", "aggregate_tensor", "distribute_tensor",
@@ -167,6 +174,10 @@ const std::unordered_map<std::string_view, OpKind>& allKinds() {
 }
 
 }  // namespace
+
+std::int64_t usersOf(std::span<const std::int64_t> shape) {
+    return shape.size() < 3 ? 1 : shape[shape.size() - 3];
+}
 
 const OpKind* opKind(std::string_view word) {
     const auto it = allKinds().find(word);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -40,8 +41,12 @@ struct OpKind {
     bool keepsCores = false;        ///< core-shrink rule (6.1)
     bool isTransposed = false;      ///< convolution
     Buffers buffers = Buffers::PerTensor;
-    int pageOperand = 0;  ///< whose page layout the result has
+    int pageOperand = 0;   ///< whose page layout the result has
+    int userOperand = -1;  ///< of Other: read from L1, height sharded with a core for each user; -1: none is
 };
+
+/// Of a tensor of positions, users, heads and channels: its third dimension from the back.
+[[nodiscard]] std::int64_t usersOf(std::span<const std::int64_t> shape);
 
 /// By the name without dialect ("relu"); null for one that is no operation of TTNN.
 [[nodiscard]] const OpKind* opKind(std::string_view word);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace memplan::ttnn::model {
 
@@ -71,10 +72,17 @@ Layout furtherOutput(const TensorFacts& tensor, PageLayout page, const Device& d
     return makeLayout(tensor.shape, {tensor.dtype, page, BufferType::Dram, MemLayout::Interleaved, {}}, device);
 }
 
+std::string refusalOfSharded(const Case& c) {
+    const auto k = shardedOperand(c);
+    return k ? c.facts.word + " takes interleaved operands only, and " + operandWords(c, *k) : std::string();
+}
+
 PlainOutput plainOutput(const Case& c) {
-    if (const auto k = shardedOperand(c)) {
-        return {std::nullopt, c.facts.word + " takes interleaved operands only, and " + operandWords(c, *k)};
-    }
+    std::string refusal = refusalOfSharded(c);
+    return refusal.empty() ? plainResult(c) : PlainOutput{std::nullopt, std::move(refusal)};
+}
+
+PlainOutput plainResult(const Case& c) {
     const Layout* wanted = c.wanted();
     if (!wanted) {
         const bool inL1 = !c.inputs.empty() && c.inputs[0].isInL1();

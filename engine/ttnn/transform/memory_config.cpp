@@ -31,4 +31,14 @@ std::string memoryConfigText(const Layout& layout) {
     return text + ">";
 }
 
+Operation conversionOf(ValueId from, const Layout& to, std::string_view kind) {
+    Operation op;
+    op.name = "ttnn." + std::string(kind);
+    op.operands = {from};
+    const char* page = to.isTiled() ? "#ttnn.layout<tile>" : "#ttnn.layout<row_major>";
+    if (op.is("to_layout")) setAttribute(op.properties, "layout", page);
+    setAttribute(op.properties, "memory_config", memoryConfigText(to));
+    return op;
+}
+
 }  // namespace memplan::ttnn

@@ -159,14 +159,7 @@ private:
 OperationId Transformer::addConversion(ValueId from, Layout to, Location location) {
     const Layout* source = layoutOf(from);
     const bool keepsPage = source && source->page == to.page;
-    Operation op;
-    op.name = options_.conversionOpAuto && keepsPage ? "ttnn.to_memory_config" : "ttnn.to_layout";
-    op.operands = {from};
-    if (op.is("to_layout")) {
-        const char* page = to.isTiled() ? "#ttnn.layout<tile>" : "#ttnn.layout<row_major>";
-        setAttribute(op.properties, "layout", page);
-    }
-    setAttribute(op.properties, "memory_config", memoryConfigText(to));
+    Operation op = conversionOf(from, to, options_.conversionOpAuto && keepsPage ? "to_memory_config" : "to_layout");
     op.location = std::move(location);
     Type type = f().typeOf(from);
     OpConfig config;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace memplan::verify::ttnn {
 namespace {
@@ -243,6 +244,33 @@ Demand plain(const OpFacts& op, Bytes cb) {
     return d;
 }
 
+/// Kernels that decode one position of each user read this operand with a core for each of them.
+std::optional<std::size_t> userOperand(std::string_view kind) {
+    if (kind == "nlp_concat_heads_decode") return 0;
+    return kind == "paged_update_cache" ? std::optional<std::size_t>(1) : std::nullopt;
+}
+
+Demand byUsers(const OpFacts& op, std::size_t user) {
+    Demand d;
+    d.cb = twoTilesEach(op);
+    d.tensors = resultOnCore(op);
+    for (std::size_t k = 0; k < op.in.size(); ++k) {
+        const Layout& in = op.in[k].layout;
+        const bool isByUser =
+            in.isInL1() && in.isTiled() && in.mem == MemLayout::HeightSharded && op.in[k].cores() == op.in[k].extent(2);
+        if (k == user && !isByUser)
+            d.fault = "it reads operand " + std::to_string(k) + " from L1, height sharded with a core for each user";
+        if (k != user && in.isSharded()) d.fault = "its other operands are interleaved";
+    }
+    for (const Tensor& t : op.out) {
+        const bool isByHead = t.layout.isInL1() && t.layout.isTiled() && t.layout.mem == MemLayout::WidthSharded &&
+                              t.cores() * op.in[user].extent(0) == t.extent(0);
+        if (t.layout.isSharded() && !isByHead)
+            d.fault = "its result is interleaved, or width sharded with a core for each head";
+    }
+    return d;
+}
+
 Demand rotary(const OpFacts& op) {
     Demand d;
     const auto isOther = [](const Tensor& t) {
@@ -278,6 +306,7 @@ Demand demandOf(const OpFacts& op, bool conservative) {
         none.tensors = resultOnCore(op);
         return none;
     }
+    if (const auto user = userOperand(kind); user && *user < op.in.size()) return byUsers(op, *user);
     if (op.in.empty() || op.out.empty()) return none;
     if (kind == "matmul" || kind == "linear") return matmulDemand(op, conservative);
     if (kind == "conv2d" || kind == "conv_transpose2d") return convDemand(op, conservative);

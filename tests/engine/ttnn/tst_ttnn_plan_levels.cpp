@@ -23,6 +23,21 @@ Function tooLargeInDram() {
     return b.function;
 }
 
+/// Eight users with 32 heads of 64 channels are joined, and written into a cache that reads them as it must.
+Function decoding() {
+    FunctionBuilder b;
+    const Shape heads{1, 8, 32, 64};
+    const ValueId relu = b.add("relu", {b.argument(heads)}, heads);
+    const ValueId joined = b.add("nlp_concat_heads_decode", {relu}, {1, 1, 8, 2048}, {{"num_heads", "32 : ui32"}});
+    b.giveBack(b.add("neg", {joined}, {1, 1, 8, 2048}));
+    const ValueId byUser = b.argument(heads);
+    b.function.value(byUser).type.layout = makeLayout(
+        heads, {DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::HeightSharded, {8, 1}}, Device{});
+    const Shape cache{8, 32, 64, 64};
+    b.giveBack(b.add("paged_update_cache", {b.argument(cache), byUser, b.argument({8})}, cache));
+    return b.function;
+}
+
 class TestTtnnPlanLevels : public QObject {
     Q_OBJECT
 
@@ -165,6 +180,52 @@ private slots:
         QVERIFY(std::ranges::any_of(verify::ttnn::checkPlan(other), [](const Diagnostic& d) {
             return d.message.find("says Global, by the settings it is ") != std::string::npos;
         }));
+    }
+
+    /// Kernels that decode a position of each user read them from a core each: the operand is converted where the
+    /// module has it elsewhere, once.
+    void usersAreReadFromACoreEach_data() { addPolicyRows(); }
+    void usersAreReadFromACoreEach() {
+        QFETCH(QByteArray, policy);
+        const auto isByUser = [](const TtnnTensor& t) {
+            return t.layout.isL1Sharded() && t.layout.mem == MemLayout::HeightSharded && t.layout.grid == Grid{8, 1};
+        };
+        for (const char* level : {"0", "1", "2"}) {
+            const CompileOutcome outcome =
+                compileFunction(decoding(), {{"ttnn.policy", policy.constData()}, {"ttnn.optimization_level", level}});
+            verifyFound(outcome);
+            const std::vector<TtnnOp>& ops = ttnnData(*outcome.plan).ops;
+            const auto joined = std::ranges::find(ops, "ttnn.nlp_concat_heads_decode", &TtnnOp::name);
+            const auto updated = std::ranges::find(ops, "ttnn.paged_update_cache", &TtnnOp::name);
+            QVERIFY(joined != ops.end() && isByUser(joined->operands[0]));
+            QVERIFY(updated != ops.end() && isByUser(updated->operands[1]));
+            QVERIFY(!updated->operands[0].layout.isSharded());
+            // That of the cache lies so in the module.
+            QCOMPARE(std::ranges::count(ops, "ttnn.to_memory_config", &TtnnOp::name), 1);
+        }
+    }
+
+    /// The validator wants it too, and takes the result that such a kernel gives by itself.
+    void usersElsewhereAreRefused() {
+        Function function = decoding();
+        const auto heads = std::ranges::find(function.operations, "ttnn.nlp_concat_heads_decode", &Operation::name);
+        Type& joined = function.value(heads->results.front()).type;
+        joined.layout =
+            makeLayout(joined.shape,
+                       {DataType::BF16, PageLayout::Tile, BufferType::L1, MemLayout::WidthSharded, {1, 32}}, Device{});
+        const CompileOutcome outcome = compileFunction(function, {{"ttnn.optimization_level", "0"}});
+        verifyFound(outcome);
+        QVERIFY(outcome.plan != nullptr);
+        for (const char* name : {"ttnn.nlp_concat_heads_decode", "ttnn.paged_update_cache"}) {
+            Plan other = *outcome.plan;
+            TtnnData& data = editTargetData<TtnnData>(other.targetData);
+            TtnnOp& op = *std::ranges::find(data.ops, name, &TtnnOp::name);
+            const bool isFirst = op.operands.size() == 1;
+            op.operands[isFirst ? 0 : 1].layout.mem = MemLayout::WidthSharded;
+            QVERIFY(std::ranges::any_of(verify::ttnn::checkPlan(other), [](const Diagnostic& d) {
+                return d.message.find("from L1, height sharded with a core for each user") != std::string::npos;
+            }));
+        }
     }
 
     void optimizerOffKeepsTheModule() {
