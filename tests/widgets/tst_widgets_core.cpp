@@ -35,6 +35,7 @@
 #include <QVBoxLayout>
 #include <QWidget>
 
+#include <algorithm>
 #include <random>
 
 using namespace memplan;
@@ -84,6 +85,7 @@ private slots:
     void section_keyboard_opensAndCloses();
     void section_nameWithoutRoom_endsInAnEllipsis();
     void strip_actions_areLinks();
+    void strip_anotherNotice_hidesTheLinksBefore();
     void controls_haveAccessibleNamesAndTargets();
     void title_elidesOnlyTheScope();
     void elided_hasTwoLettersOrNothing();
@@ -319,6 +321,19 @@ void TestWidgetsCore::strip_actions_areLinks() {
     QTest::keyClick(strip.findChild<LinkLabel*>(), Qt::Key_Return);
     QCOMPARE(spy.value(0).value(0).toString(), QStringLiteral("compile"));
     QCOMPARE(strip.height(), 24);
+}
+
+void TestWidgetsCore::strip_anotherNotice_hidesTheLinksBefore() {
+    Strip strip;
+    strip.resize(400, 24);
+    strip.show();
+    strip.setNotice(Strip::Kind::Grey, QStringLiteral("note"), QStringLiteral("Laid out by the program itself"));
+    strip.addAction(QStringLiteral("Dismiss"), QStringLiteral("a"));
+    strip.setNotice(Strip::Kind::Grey, QStringLiteral("note"), QStringLiteral("Laid out anew"));
+    strip.addAction(QStringLiteral("Dismiss"), QStringLiteral("b"));
+    QCoreApplication::sendPostedEvents();                 // the layout shows them
+    const auto links = strip.findChildren<LinkLabel*>();  // the one before goes when the program is idle
+    QCOMPARE(std::ranges::count_if(links, [](const LinkLabel* link) { return !link->isHidden(); }), 1);
 }
 
 void TestWidgetsCore::controls_haveAccessibleNamesAndTargets() {

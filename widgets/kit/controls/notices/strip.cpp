@@ -74,7 +74,10 @@ void Strip::addAction(const QString& text, const QString& key) {
 void Strip::clearActions() {
     while (actions_->count() > 1) {
         QLayoutItem* item = actions_->takeAt(1);
-        if (item->widget()) item->widget()->deleteLater();
+        if (QWidget* link = item->widget()) {
+            link->hide();  // it may be its click that brought us here: it goes later
+            link->deleteLater();
+        }
         delete item;
     }
 }
