@@ -214,8 +214,8 @@ std::vector<std::size_t> findingOrder(const Advice& advice, const TrialReport* r
     return order;
 }
 
-std::string trialWords(const Trial& trial, const TrialFigures& before) {
-    if (trial.outcome == TrialOutcome::Failed) return trial.proposal.change.text + ": no plan, " + trial.why;
+std::string effectWords(const Trial& trial, const TrialFigures& before) {
+    if (trial.outcome == TrialOutcome::Failed) return trial.why;
     std::vector<std::string> words;
     const auto add = [&words](const std::string& name, const std::string& after, const std::string& was) {
         if (after != was) words.push_back(name + after + " instead of " + was);
@@ -224,7 +224,13 @@ std::string trialWords(const Trial& trial, const TrialFigures& before) {
     add("sharded operations ", std::to_string(trial.after.sharded), std::to_string(before.sharded));
     add("DRAM ", text::grouped(trial.after.dramBytes) + " B", text::grouped(before.dramBytes) + " B");
     if (words.empty()) words.emplace_back("time, sharded operations and DRAM bytes stay");
-    return trial.proposal.change.text + ": " + text::join(words, ", ") + (trial.isOffered() ? "" : " (tried, no gain)");
+    return text::join(words, ", ");
+}
+
+std::string trialWords(const Trial& trial, const TrialFigures& before) {
+    const bool isFailed = trial.outcome == TrialOutcome::Failed;
+    return trial.proposal.change.text + (isFailed ? ": no plan, " : ": ") + effectWords(trial, before) +
+           (isFailed || trial.isOffered() ? "" : " (tried, no gain)");
 }
 
 }  // namespace memplan::ttnn

@@ -30,12 +30,7 @@ State stateOf(const ttnn::Trial& trial) {
 void addTrial(ui::ChainOffer& row, const ttnn::Trial& trial, const ttnn::TrialReport& report) {
     row.state = stateOf(trial);
     row.change = fromStd(trial.proposal.change.text);
-    row.effect = fromStd(trial.outcome == ttnn::TrialOutcome::Failed ? trial.why : trialWords(trial, report.before));
-    if (const QString head = row.change + QStringLiteral(": "); row.effect.startsWith(head))
-        row.effect.remove(0, head.size());
-    // The row has a state of its own.
-    if (const QString tail = QStringLiteral(" (tried, no gain)"); row.effect.endsWith(tail))
-        row.effect.chop(tail.size());
+    row.effect = fromStd(effectWords(trial, report.before));
     row.canApply = trial.proposal.exchange.empty();
 }
 
