@@ -94,7 +94,7 @@ private:
         if (!chain.failure) return reason(ReasonCode::ChainFailed, {say::kFailedPlain});
         const ChainFailure& f = *chain.failure;
         // What the checks did not keep by itself says nothing.
-        const auto weight = [](const auto& r) { return r.first == "other messages" ? 0 : r.second; };
+        const auto weight = [](const auto& r) { return r.first == kOtherMessages ? 0 : r.second; };
         const auto most = std::ranges::max_element(f.reasons, {}, weight);
         const std::string why = most == f.reasons.end() ? f.stage : most->first;
         Reason r = f.producer.isValid()

@@ -69,6 +69,9 @@ enum class TraceKind : std::uint8_t {
 /// Half-open positions of the schedule.
 using PositionRange = Interval<Step>;
 
+/// In ChainFailure::reasons: the sum of the rarest.
+inline constexpr std::string_view kOtherMessages = "other messages";
+
 /// The edge at which a chain failed, and the model's messages with their counts.
 struct ChainFailure {
     OperationId producer, consumer;  ///< no producer: the entry edge
@@ -97,6 +100,26 @@ struct ChainInfo {
     std::int64_t coreUsage = 0;  ///< sum of grid volumes of the chosen configurations
 };
 
+/// What the operation model said of a pair of configurations (5.2); of several answers the highest counts.
+enum class PairAnswer : std::uint8_t { NotAsked, Refused, OtherLayout, OutOfMemory, FewerCores, Fits };
+
+/// The answers on an edge, as first checked. A plan file does not hold them.
+struct PairAnswers {
+    int consumers = 0;
+    std::vector<PairAnswer> list;  ///< by producer, then consumer; empty on entry edges
+    int reshardsTried = 0;         ///< layouts that were tried as a conversion (5.4)
+    /// Of what lacked nothing but memory that which needs least; `need` is 0 where there was nothing of the kind.
+    std::pair<int, int> closest{-1, -1};  ///< no producer: with a conversion
+    Layout input;                         ///< of the operand, there
+    Bytes need = 0, limit = 0;            ///< of one core
+
+    [[nodiscard]] int producers() const { return consumers == 0 ? 0 : static_cast<int>(list.size()) / consumers; }
+    [[nodiscard]] PairAnswer at(int producer, int consumer) const {
+        return list[static_cast<std::size_t>(producer) * static_cast<std::size_t>(consumers) +
+                    static_cast<std::size_t>(consumer)];
+    }
+};
+
 /// Producer and consumer configurations that fit each other on one edge of a chain (5.1), as first checked, with the
 /// round of propagation that dropped each (0: alive to the end).
 struct EdgeInfo {
@@ -110,6 +133,7 @@ struct EdgeInfo {
     bool isResharded = false;
     std::optional<Layout> reshard;  ///< chosen layout
     ReshardOrigin origin = ReshardOrigin::Forced;
+    PairAnswers answers;
 };
 
 struct Reservation {

@@ -29,7 +29,7 @@ struct ChainChecks::End {
 };
 
 ChainChecks::ChainChecks(const SolverContext& context, const SolverProblem& problem)
-    : context_(context), problem_(problem), refusals_(problem.edges.size() + 1) {}
+    : context_(context), problem_(problem), refusals_(problem.edges.size() + 1), answers_(problem.edges.size() + 1) {}
 
 ChainChecks::End ChainChecks::endOf(int edge) {
     End end;
@@ -77,7 +77,7 @@ Refusals ChainChecks::refusals(int edge) const {
     for (std::size_t i = kMessages; i < list.size(); ++i)
         others += list[i].second;
     list.resize(kMessages);
-    list.emplace_back("other messages", others);
+    list.emplace_back(kOtherMessages, others);
     return list;
 }
 
@@ -120,17 +120,46 @@ ConfigSet ChainChecks::entryConfigs() {
     return valid;
 }
 
-int ChainChecks::check(const End& end, const TestConfig& test, Layout& actual) {
-    Validation answer = context_.model.validate(
+ChainChecks::Answer ChainChecks::check(const End& end, const TestConfig& test, Layout& actual) {
+    Validation said = context_.model.validate(
         {context_.flow.function(), context_.flow.operation(end.op), end.inputs, test.config, 0, 0});
-    if (!answer.ok()) {
-        refuse(end.edge, messageOf(answer));
-        return -1;
+    std::vector<Layout>& outputs = said.constraints.outputs;
+    if (!said.ok()) {
+        Answer no;
+        no.need = said.need;
+        no.limit = said.limit;
+        if (said.status == ValidationStatus::OutOfMemoryError) {
+            no.said = PairAnswer::OutOfMemory;
+            if (!outputs.empty()) no.config = matchingConfig(test, configsOf(end.op), outputs.front());
+        }
+        refuse(end.edge, messageOf(said));
+        return no;
     }
-    if (!answer.constraints.outputs.empty()) actual = std::move(answer.constraints.outputs.front());
+    if (!outputs.empty()) actual = std::move(outputs.front());
     const int match = matchingConfig(test, configsOf(end.op), actual);
-    if (match < 0) refuse(end.edge, kUnmatched);
-    return match;
+    if (match >= 0) return {match, PairAnswer::Fits};
+    refuse(end.edge, kUnmatched);
+    return {-1, PairAnswer::OtherLayout};
+}
+
+/// An answer names one of the configurations that the test stands for; the model gives none of the others.
+void ChainChecks::note(PairAnswers& answers, int producer, const TestConfig& test, const Answer& answer) {
+    for (const int c : test.consumers) {
+        const bool isMeant = answer.config < 0 || answer.config == c;
+        PairAnswer& pair =
+            answers.list[static_cast<std::size_t>(producer) * static_cast<std::size_t>(answers.consumers) +
+                         static_cast<std::size_t>(c)];
+        pair = std::max(pair, isMeant ? answer.said : PairAnswer::OtherLayout);
+    }
+}
+
+void ChainChecks::noteShortage(const End& end, int producer, const TestConfig& test, const Answer& answer) {
+    PairAnswers& answers = answersOf(end.edge);
+    if (answer.said != PairAnswer::OutOfMemory || (answers.need > 0 && answers.need <= answer.need)) return;
+    answers.closest = {producer, answer.config < 0 ? test.consumers.front() : answer.config};
+    answers.input = end.inputs[end.slot];
+    answers.need = answer.need;
+    answers.limit = answer.limit;
 }
 
 std::vector<ConfigPath> ChainChecks::paths(int edge, const ConfigSet& producers) {
@@ -139,19 +168,26 @@ std::vector<ConfigPath> ChainChecks::paths(int edge, const ConfigSet& producers)
     if (!end.hasLayouts) return paths;
     const OperationId producer = problem_.ops[problem_.edges[static_cast<std::size_t>(edge)].from].id;
     const std::string_view kind = context_.flow.operation(end.op).kind();
+    PairAnswers& answers = answersOf(edge);
+    answers.consumers = static_cast<int>(configsOf(end.op).size());
+    answers.list.assign(configsOf(producer).size() * configsOf(end.op).size(), PairAnswer::NotAsked);
     Layout actual;
     for (int i = producers.first(); i >= 0; i = producers.next(i + 1)) {
         const Layout& input = *configsOf(producer)[static_cast<std::size_t>(i)].output;
         end.inputs[end.slot] = input;
         ConfigSet found;
         for (const TestConfig& test : testsOf(end.op)) {
-            const int j = check(end, test, actual);
-            if (j < 0 || j >= ConfigSet::kCapacity || found.has(j)) continue;
-            if (input.isSharded() && actual.isSharded() &&
+            Answer answer = check(end, test, actual);
+            const int j = answer.config;
+            const bool isNew = answer.said == PairAnswer::Fits && j < ConfigSet::kCapacity && !found.has(j);
+            if (isNew && input.isSharded() && actual.isSharded() &&
                 shrinksCores(kind, actual.grid.volume(), input.grid.volume(), 0)) {
                 refuse(edge, kFewerCores);
-                continue;
+                answer.said = PairAnswer::FewerCores;
             }
+            note(answers, i, test, answer);
+            noteShortage(end, i, test, answer);
+            if (!isNew || answer.said != PairAnswer::Fits) continue;
             found.add(j);
             paths.emplace_back(static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(j));
         }
@@ -176,11 +212,15 @@ ReshardTable ChainChecks::reshards(int edge) {
     ReshardTable table;
     End end = endOf(edge);
     const std::vector<const Layout*> list = allCandidates(end);
+    answersOf(edge).reshardsTried = static_cast<int>(list.size());
     Layout actual;
     for (std::size_t n = 0; n < list.size(); ++n) {
         end.inputs[end.slot] = *list[n];
-        for (const TestConfig& test : testsOf(end.op))
-            if (const int j = check(end, test, actual); j >= 0) table[j].push_back(static_cast<int>(n));
+        for (const TestConfig& test : testsOf(end.op)) {
+            const Answer answer = check(end, test, actual);
+            if (answer.said == PairAnswer::Fits) table[answer.config].push_back(static_cast<int>(n));
+            noteShortage(end, -1, test, answer);
+        }
     }
     return table;
 }

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] std::vector<Layout> candidates(int edge, const std::vector<int>& numbers);
     /// What the model has said no to on an edge; the rarest messages as one sum.
     [[nodiscard]] Refusals refusals(int edge) const;
+    /// What it has said of each pair of an edge, and of conversions on it.
+    [[nodiscard]] PairAnswers takeAnswers(int edge) { return std::move(answersOf(edge)); }
 
 private:
     struct End;  // the consumer of an edge
@@ -48,14 +50,23 @@ private:
     [[nodiscard]] const std::vector<OpConfig>& configsOf(OperationId op) const;
     [[nodiscard]] std::vector<const Layout*> allCandidates(const End& end);
     [[nodiscard]] Layout entryLayout(const TensorOperand& operand) const;
-    /// The configuration that the test leads to; -1, noted, where it fails or leads to none.
-    [[nodiscard]] int check(const End& end, const TestConfig& test, Layout& actual);
+    struct Answer {
+        int config = -1;  ///< that the test leads to; -1 for none
+        PairAnswer said = PairAnswer::Refused;
+        Bytes need = 0, limit = 0;  ///< where memory is short
+    };
+    /// A refusal is counted. `actual` is the layout of the last result that fitted.
+    [[nodiscard]] Answer check(const End& end, const TestConfig& test, Layout& actual);
+    static void note(PairAnswers& answers, int producer, const TestConfig& test, const Answer& answer);
+    void noteShortage(const End& end, int producer, const TestConfig& test, const Answer& answer);
+    [[nodiscard]] PairAnswers& answersOf(int edge) { return answers_[static_cast<std::size_t>(edge + 1)]; }
     void refuse(int edge, std::string message);
 
     const SolverContext& context_;
     const SolverProblem& problem_;
     std::unordered_map<int, std::vector<TestConfig>> tests_;  ///< by operation
     std::vector<std::unordered_map<std::string, std::int64_t>> refusals_;
+    std::vector<PairAnswers> answers_;  ///< by edge, the entry first
 };
 
 }  // namespace memplan::ttnn

@@ -75,8 +75,10 @@ ChainSolution solveChain(const SolverContext& context, const ChainQuestion& ques
     const OpModel::Counters before = context.model.counters();
     ChainSolution solution;
     solution.result = solveShards(problem, checks);
-    for (std::size_t e = 0; e < solution.result.edges.size(); ++e)
+    for (std::size_t e = 0; e < solution.result.edges.size(); ++e) {
         solution.refusals.push_back(checks.refusals(static_cast<int>(e) - 1));
+        solution.result.edges[e].info.answers = checks.takeAnswers(static_cast<int>(e) - 1);
+    }
     if (solution.result.isSolved) {
         takeConfigs(context, question, solution);
         takeReshards(checks, solution);

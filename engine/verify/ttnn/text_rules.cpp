@@ -126,7 +126,8 @@ private:
         const ChainFailure& f = *chain.failure;
         const std::pair<std::string, std::int64_t>* most = nullptr;
         for (const auto& reason : f.reasons)
-            if (reason.first != "other messages" && (most == nullptr || reason.second > most->second)) most = &reason;
+            if (reason.first != memplan::ttnn::kOtherMessages && (most == nullptr || reason.second > most->second))
+                most = &reason;
         if (most == nullptr && !f.reasons.empty()) most = &f.reasons.front();
         const std::string why = most == nullptr ? f.stage : most->first;
         const std::string reader = name(f.consumer.isValid() ? f.consumer : chain.ops.front());

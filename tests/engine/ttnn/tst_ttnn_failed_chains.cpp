@@ -78,6 +78,34 @@ private slots:
         QCOMPARE(c.advice().chains.size(), std::size_t{1});
         QCOMPARE(c.advice().chains.front().solving, -1);
     }
+    /// A product with little memory: what each pair of layouts lacks, and the pair that lacks least.
+    void failedEdge_5_2_recordsWhyNoPairFits() {
+        test::FunctionBuilder b;
+        const ValueId first = b.add("silu", {b.argument({2048, 8192})}, {2048, 8192});
+        b.giveBack(b.add("matmul", {first, b.argument({8192, 4096})}, {2048, 4096}));
+        SmallCase small{b.function};
+        small.settings.emplace_back("ttnn.l1_usage_cap", "0.36");
+        const Compiled c(small);
+        const TtnnData& data = c.data();
+        const auto edge = std::ranges::find_if(
+            data.record.edges, [](const EdgeInfo& e) { return e.producer.isValid() && e.paths.empty(); });
+        QVERIFY(edge != data.record.edges.end());
+        const PairAnswers& answers = edge->answers;
+        const auto& producers = data.record.ops[edge->producer.at()].sharded;
+        const auto& consumers = data.record.ops[edge->consumer.at()].sharded;
+        QCOMPARE(answers.producers(), static_cast<int>(producers.size()));
+        QCOMPARE(answers.consumers, static_cast<int>(consumers.size()));
+        QVERIFY(std::ranges::count(answers.list, PairAnswer::OutOfMemory) > 0);
+        QVERIFY(std::ranges::count(answers.list, PairAnswer::OtherLayout) > 0);
+        QCOMPARE(std::ranges::count(answers.list, PairAnswer::Fits), std::ptrdiff_t{0});
+        QVERIFY(answers.reshardsTried > 0);
+        const auto [from, to] = answers.closest;
+        QVERIFY(from >= 0 && answers.at(from, to) == PairAnswer::OutOfMemory);
+        QVERIFY(producers[static_cast<std::size_t>(from)] == answers.input);
+        QVERIFY(answers.input.mem == MemLayout::BlockSharded);
+        QCOMPARE(answers.need, Bytes{983104});
+        QCOMPARE(answers.limit, Bytes{539320});
+    }
     /// With room for two trials the second is the one that a failed chain waits for, whatever else was found.
     void changeThatCompletesAChainIsTriedEarly() {
         SmallCase small = wideConvolution();

@@ -71,7 +71,7 @@ std::optional<std::pair<Layout, Layout>> bestPair(const Facts& facts, const Chai
 
 std::string mostSaid(const ChainFailure& failure) {
     for (const auto& [message, count] : failure.reasons)
-        if (message != "other messages") return message;
+        if (message != kOtherMessages) return message;
     return failure.stage;
 }
 
