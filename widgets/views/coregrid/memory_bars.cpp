@@ -94,18 +94,17 @@ QString segmentWords(const MemoryStack& stack, const MemorySegmentRow& segment) 
     return words("%1: %2, %3").arg(name, exactBytes(segment.bytes), percentText(share));
 }
 
-namespace {
-
-/// All of it, or name and bytes, the name elided.
-QString fittingWords(const MemoryStack& stack, const MemorySegmentRow& segment, const Theme& theme, TextCache& texts,
-                     double room) {
-    const QString all = segmentWords(stack, segment), bytes = QStringLiteral(": ") + exactBytes(segment.bytes);
-    if (texts.width(all, TextStyle::Small, theme) <= room) return all;
-    const double left = room - texts.width(bytes, TextStyle::Small, theme);
-    return texts.elided(segment.name, TextStyle::Small, theme, left) + bytes;
+QString segmentLabel(const MemoryStack& stack, const MemorySegmentRow& segment, const LabelRoom& room) {
+    const QString all = segmentWords(stack, segment);
+    if (room.texts.width(all, TextStyle::Small, room.theme) <= room.width) return all;
+    for (const QString& bytes : {exactBytes(segment.bytes), humanBytes(segment.bytes)}) {
+        const QString end = QStringLiteral(": ") + bytes;
+        const double left = room.width - room.texts.width(end, TextStyle::Small, room.theme);
+        const QString name = room.texts.elided(segment.name, TextStyle::Small, room.theme, left);
+        if (!name.isEmpty()) return name + end;
+    }
+    return humanBytes(segment.bytes);
 }
-
-}  // namespace
 
 std::vector<MemoryBar> memoryBars(const std::vector<MemoryStack>& stacks, const QRectF& place) {
     std::vector<MemoryBar> bars;
@@ -160,13 +159,13 @@ void paintMemoryBars(QPainter& p, const std::vector<MemoryStack>& stacks, const 
         p.setPen(theme.color(Token::Text2));
         p.setBrush(Qt::NoBrush);
         p.drawRect(bar.frame.adjusted(0, 0, -1, -1));
-        const double x = bar.frame.right() + 12, room = wide - bar.frame.width() - 12 - kGap;
+        const double x = bar.frame.right() + 12;
+        const LabelRoom room{texts, theme, wide - bar.frame.width() - 12 - kGap};
         for (const auto& [k, y] : wordPlaces(stack, bar)) {
             p.setPen(theme.color(Token::LineControl));
             p.drawLine(QPointF(bar.frame.right(), bar.segments[k].center().y()), QPointF(x - 3, y));
             p.setPen(theme.color(stack.segments[k].kind == Kind::Free ? Token::Text3 : Token::Text1));
-            texts.draw(p, {x, y + 4}, fittingWords(stack, stack.segments[k], theme, texts, room), TextStyle::Small,
-                       theme);
+            texts.draw(p, {x, y + 4}, segmentLabel(stack, stack.segments[k], room), TextStyle::Small, theme);
         }
     }
 }

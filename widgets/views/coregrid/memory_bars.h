@@ -28,4 +28,12 @@ struct MemoryHit {
 /// "conv2d_2, operand: 65 536 B, 4.4 %"
 [[nodiscard]] QString segmentWords(const MemoryStack& stack, const MemorySegmentRow& segment);
 
+struct LabelRoom {
+    TextCache& texts;
+    const Theme& theme;
+    double width;
+};
+/// All of those words, or name and bytes, the name elided; where nothing would be left of it the bytes are in MiB.
+[[nodiscard]] QString segmentLabel(const MemoryStack& stack, const MemorySegmentRow& segment, const LabelRoom& room);
+
 }  // namespace memplan::ui
