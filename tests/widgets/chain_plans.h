@@ -154,9 +154,11 @@ inline PlanPtr fourChains(bool hasPairs = true) {
     return p.made();
 }
 
-/// Two operations with a configuration each, and nothing else: the pair does not fit.
-inline PlanPtr failedChain() {
+/// Two operations with two configurations each, and nothing else: no pair fits. The first configuration may be gone
+/// before the edge was checked.
+inline PlanPtr failedChain(bool isFirstGone = false) {
     const ttnn::Layout rows = tiles(ttnn::BufferType::L1, ttnn::MemLayout::HeightSharded, {64, 1});
+    const ttnn::Layout columns = tiles(ttnn::BufferType::L1, ttnn::MemLayout::WidthSharded, {1, 64});
     const ttnn::Layout dram = tiles(ttnn::BufferType::Dram, ttnn::MemLayout::Interleaved, {1, 1});
     ChainPlan p;
     const OpId silu = p.op("silu_a", dram), product = p.op("matmul_a", dram, {silu});
@@ -165,11 +167,14 @@ inline PlanPtr failedChain() {
     dead.producer = silu;
     dead.consumer = product;
     dead.chain = 0;
-    dead.producerConfigs = dead.consumerConfigs = 1;
+    dead.producerConfigs = dead.consumerConfigs = 2;
+    using enum ttnn::PairAnswer;
+    dead.answers = {2, {OutOfMemory, OtherLayout, Refused, OutOfMemory}, 44, {1, 1}, columns, 1867840, 1423206};
+    if (isFirstGone) dead.answers.list[0] = dead.answers.list[1] = NotAsked;
     p.data().record.edges = {dead};
     p.data().record.chains[0].failure = ttnn::ChainFailure{silu, product, 0, "edge", {}};
     for (const OpId op : {silu, product})
-        p.data().record.ops[op.at()].sharded = {rows};
+        p.data().record.ops[op.at()].sharded = {rows, columns};
     return p.made();
 }
 

@@ -132,21 +132,27 @@ void TestChainGeometry::rows_areSharedByChainsThatDoNotMeet() {
     QVERIFY2(whole.y.scale > 40, "all rows fill the picture");
 }
 
-/// Forty operations in no chain come first: more than the picture holds.
+/// Operations in no chain come first: some, or more than the picture holds.
 void TestChainGeometry::start_showsTheFirstChain() {
-    fixture::ChainPlan p;
-    for (int i = 0; i < 40; ++i)
-        p.op("in_" + std::to_string(i), fixture::tiles(ttnn::BufferType::Dram, ttnn::MemLayout::Interleaved, {1, 1}));
+    const ttnn::Layout dram = fixture::tiles(ttnn::BufferType::Dram, ttnn::MemLayout::Interleaved, {1, 1});
     const ttnn::Layout rows = fixture::tiles(ttnn::BufferType::L1, ttnn::MemLayout::HeightSharded, {64, 1});
-    const OpId first = p.op("relu_a", rows), second = p.op("relu_b", rows, {first});
-    p.chain({first, second}, ttnn::ChainState::Completed, ttnn::EndedBy::NoNext, ttnn::SpillLocation::Dram);
-    ChainViewState s;
-    s.data = std::make_shared<const ChainData>(p.made());
-    for (const QSizeF size : {QSizeF(500, 640), QSizeF(1000, 640)}) {
-        s.viewport = readableViewport(*s.data, s.rows, size);
-        const ChainLayout l = chainLayout(s, size);
-        QVERIFY(l.hasWords());
-        QVERIFY(l.lanes.contains(l.cellRect(0, first)) && l.lanes.contains(l.cellRect(0, second)));
+    for (const int before : {2, 5, 8, 11, 40}) {
+        fixture::ChainPlan p;
+        for (int i = 0; i < before; ++i)
+            p.op("in_" + std::to_string(i), dram);
+        const OpId first = p.op("relu_a", rows), second = p.op("relu_b", rows, {first});
+        p.chain({first, second}, ttnn::ChainState::Completed, ttnn::EndedBy::NoNext, ttnn::SpillLocation::Dram);
+        for (int i = 0; i < 30; ++i)
+            p.op("out_" + std::to_string(i), dram);
+        ChainViewState s;
+        s.data = std::make_shared<const ChainData>(p.made());
+        for (const QSizeF size : {QSizeF(500, 640), QSizeF(1000, 640)}) {
+            s.viewport = readableViewport(*s.data, s.rows, size);
+            const ChainLayout l = chainLayout(s, size);
+            QVERIFY(l.hasWords());
+            QVERIFY(l.lanes.contains(l.cellRect(0, first)) && l.lanes.contains(l.cellRect(0, second)));
+            QVERIFY2(l.cellRect(0, first).left() < l.lanes.center().x(), "half of the picture is for chains");
+        }
     }
 }
 

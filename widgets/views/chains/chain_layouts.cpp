@@ -164,7 +164,7 @@ void ChainLayouts::fillTradeOffs() {
                   << tableItem(groupedText(row.cores), true) << tableItem(groupedText(row.shardBytes), true)
                   << tableItem(groupedText(row.need), true) << tableItem(groupedText(row.room), true)
                   << tableItem(row.conversions > 0
-                                   ? tr("%1, %2 ns").arg(row.conversions).arg(nanoseconds(row.conversionNs))
+                                   ? tr("%1 (%2 ns)").arg(row.conversions).arg(nanoseconds(row.conversionNs))
                                    : QStringLiteral("0"),
                                true)
                   << tableItem(groupedText(row.dramBytes), true)

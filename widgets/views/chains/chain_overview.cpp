@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace memplan::ui {
@@ -24,7 +25,9 @@ namespace {
 constexpr std::size_t kFailedShown = 12;
 
 QString microseconds(double ns) {
-    return QString::number(ns / 1000, 'f', ns < 1e5 ? 2 : 1);
+    if (ns < 1e5) return QString::number(ns / 1000, 'f', 2);
+    const qint64 tenths = std::llround(ns / 100);
+    return groupedText(tenths / 10) + u'.' + QString::number(tenths % 10);
 }
 
 }  // namespace
@@ -144,7 +147,8 @@ void ChainOverview::addOffer(int offer, QVBoxLayout* into, QWidget* content) {
     const ChainOffer& o = advice_.offers[static_cast<std::size_t>(offer)];
     const QString times = o.times > 1 ? tr(" \u00d7 %1").arg(o.times) : QString();
     if (o.isOffered() && view()->hub()->offersHints()) {
-        auto* card = new FixCard({o.change, findingsOf(o) + u'\n' + o.effect, tr("Apply"), {}, false}, false, content);
+        auto* card = new FixCard({changeTitle(o.change), findingsOf(o) + u'\n' + o.effect, tr("Apply"), {}, false},
+                                 false, content);
         connect(card, &FixCard::applied, this, [this, offer] { emit offerTaken(offer); });
         into->addWidget(card);
         return;

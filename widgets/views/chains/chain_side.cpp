@@ -6,6 +6,7 @@
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/kit/theme/theme.h"
 #include "widgets/plan/units.h"
+#include "widgets/views/chains/data/chain_story.h"
 #include "widgets/views/chains/data/chain_words.h"
 #include "widgets/views/chains/path_matrix.h"
 #include "widgets/views/chains/state_diagram.h"
@@ -152,7 +153,8 @@ void ChainSide::addOffers(int chain, QVBoxLayout* column, QWidget* content) {
         for (std::size_t i = 0; i < offers.size(); ++i) {
             const ChainOffer& offer = offers[i];
             if (offer.chain != chain || offer.isOffered() != isBetter || !(isBetter || offer.resolves)) continue;
-            auto* card = new FixCard({offer.change, offerWords(offer), tr("Apply"), {}, false}, false, content);
+            auto* card =
+                new FixCard({changeTitle(offer.change), offerWords(offer), tr("Apply"), {}, false}, false, content);
             card->setObjectName(offer.resolves ? QStringLiteral("resolvingOffer") : QStringLiteral("betterOffer"));
             connect(card, &FixCard::applied, this, [this, i] { emit overview_->offerTaken(static_cast<int>(i)); });
             column->addWidget(card);
@@ -240,17 +242,21 @@ void ChainSide::fillPaths() {
             title + tr("\nA plan that was read from a file does not hold the pairs: they are of the compile."));
     }
     const auto alive = std::ranges::count(info.dropped, 0);
-    title += tr("\n%1 producer and %2 consumer configurations; %3 pairs fit, %4 are left. A number is the round that "
-                "removed the pair; the chosen pair is ringed.")
+    title += tr("\n%1 producer and %2 consumer configurations; %3 pairs fit, %4 are left.")
                  .arg(info.producerConfigs)
                  .arg(info.consumerConfigs)
                  .arg(info.paths.size())
                  .arg(alive);
+    if (!info.paths.empty())
+        title += tr(" A number is the round that removed the pair; the chosen pair is ringed.");
+    else if (const QString closest = closestPairText(*chains, info); !closest.isEmpty())
+        title += tr(" Ringed: the closest pair, %1.").arg(closest);
     if (info.reshard)
         title +=
             tr("\nReshard (%1) to %2.").arg(fromStd(std::string(wordOf(info.origin))), shortLayoutText(*info.reshard));
-    pathsTitle_->setText(title);
     matrix_->setEdge(chains, edge);
+    if (const QString legend = matrix_->legend(); !legend.isEmpty()) title += u'\n' + legend;
+    pathsTitle_->setText(title);
 }
 
 void ChainSide::paintEvent(QPaintEvent*) {

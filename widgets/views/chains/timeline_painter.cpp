@@ -40,6 +40,8 @@ public:
         paintCutOff();
         for (int i = first; i < end; ++i)
             paintColumn(i);
+        for (const ChainShortage& shortage : s_.data->shortages())
+            paintNeeded(shortage, words("in chain %1"));
         if (s_.showsRejected) paintRefused();
         paintLimit();
         p_.restore();
@@ -157,24 +159,26 @@ private:
 
     /// What a refused merge would have needed where it did not fit.
     void paintRefused() {
-        for (const ttnn::MergeInfo& merge : s_.data->record().record.merges) {
-            if (merge.isAccepted || merge.needed <= 0 || !merge.rejectedAt.isValid()) continue;
-            const int at = merge.rejectedAt.index;
-            const Bytes now = s_.data->columns()[static_cast<std::size_t>(at)].sum();
-            QPen dashed(theme_.color(Token::Error), 1, Qt::DashLine);
-            p_.setPen(dashed);
-            p_.setBrush(Qt::NoBrush);
-            p_.drawRect(bar(at, std::min(now, merge.needed), merge.needed).adjusted(0, 0, -1, -1));
-            if (merge.needed > merge.available)
-                fillPattern(p_, bar(at, merge.available, merge.needed), errorHatch(theme_));
-            const QString label = groupedText(merge.needed);
-            if (texts_.width(label, TextStyle::Tiny, theme_) >= l_.x.scale + 20) continue;
-            p_.setFont(theme_.font(TextStyle::Tiny));
-            drawPlatedText(
-                p_,
-                {l_.xOf(at + 0.5) - texts_.width(label, TextStyle::Tiny, theme_) / 2, l_.byteY(merge.needed, top_) - 4},
-                label, theme_.color(Token::Error), theme_);
-        }
+        for (const ttnn::MergeInfo& merge : s_.data->record().record.merges)
+            if (!merge.isAccepted && merge.needed > 0 && merge.rejectedAt.isValid())
+                paintNeeded({merge.rejectedAt.index, merge.needed, merge.available}, QStringLiteral("%1"));
+    }
+
+    /// From what the plan has there: a dashed frame, hatched where memory is short.
+    void paintNeeded(const ChainShortage& s, const QString& form) {
+        const Bytes now = s_.data->columns()[static_cast<std::size_t>(s.position)].sum();
+        const Bytes upper = std::min(s.needed, top_);  // much more than there is would leave the rest no height
+        p_.setPen(QPen(theme_.color(Token::Error), 1, Qt::DashLine));
+        p_.setBrush(Qt::NoBrush);
+        p_.drawRect(bar(s.position, std::min(now, upper), upper).adjusted(0, 0, -1, -1));
+        if (upper > s.available) fillPattern(p_, bar(s.position, s.available, upper), errorHatch(theme_));
+        QString label = form.arg(groupedText(s.needed));
+        if (texts_.width(label, TextStyle::Tiny, theme_) >= l_.x.scale + 20) label = groupedText(s.needed);
+        const double wide = texts_.width(label, TextStyle::Tiny, theme_);
+        if (wide >= l_.x.scale + 20) return;
+        p_.setFont(theme_.font(TextStyle::Tiny));
+        const double y = std::max(l_.byteY(upper, top_) - 4, l_.timeline.top() + 8);
+        drawPlatedText(p_, {l_.xOf(s.position + 0.5) - wide / 2, y}, label, theme_.color(Token::Error), theme_);
     }
 
     [[nodiscard]] QString limitText() const {

@@ -40,6 +40,7 @@ ChainData::ChainData(PlanPtr plan) : plan_(std::move(plan)), data_(ttnnData(*pla
     makeLinks();
     markTracked();
     makeColumns();
+    makeShortages();
     packRows();
 }
 
@@ -148,13 +149,26 @@ void ChainData::makeLinks() {
 }
 
 void ChainData::makeColumns() {
-    for (const TtnnOp& op : data_.ops) {
+    for (std::size_t i = 0; i < data_.ops.size(); ++i) {
+        const TtnnOp& op = data_.ops[i];
         ChainColumn column;
         column.reserved = op.reserved;
+        // Where nothing is computed nothing was validated: what is kept stays there all the same.
+        if (op.operands.empty() && op.results.empty())
+            for (const ttnn::Reservation* kept : reservationsAt(static_cast<int>(i)))
+                column.reserved += kept->bytes;
         column.resident = std::min(op.residentInputs, std::max<Bytes>(0, op.need - op.reserved));
         column.own = std::max<Bytes>(0, op.need - column.reserved - column.resident);
         columns_.push_back(column);
         highest_ = std::max(highest_, column.sum());
+    }
+}
+
+void ChainData::makeShortages() {
+    for (std::size_t chain = 0; chain < data_.record.chains.size(); ++chain) {
+        const ttnn::EdgeInfo* edge = failedEdge(static_cast<int>(chain));
+        if (edge != nullptr && edge->paths.empty() && edge->answers.need > 0)
+            shortages_.push_back({edge->consumer.index, edge->answers.need, edge->answers.limit});
     }
 }
 
@@ -167,6 +181,16 @@ int ChainData::laneOfChain(int chain) const {
     return chain >= 0 && static_cast<std::size_t>(chain) < laneOfChain_.size()
                ? laneOfChain_[static_cast<std::size_t>(chain)]
                : -1;
+}
+
+const ttnn::EdgeInfo* ChainData::failedEdge(int chain) const {
+    const auto& failure = data_.record.chains[static_cast<std::size_t>(chain)].failure;
+    if (!failure) return nullptr;
+    const auto at = std::ranges::find_if(data_.record.edges, [&](const ttnn::EdgeInfo& e) {
+        return e.chain == chain && e.producer == failure->producer && e.consumer == failure->consumer &&
+               e.operand == failure->operand;
+    });
+    return at == data_.record.edges.end() ? nullptr : &*at;
 }
 
 int ChainData::countOf(ChainState state) const {

@@ -67,6 +67,12 @@ struct ChainColumn {
     [[nodiscard]] Bytes sum() const { return reserved + resident + own; }
 };
 
+/// Bytes of one core that something would have needed at a position, and what there was.
+struct ChainShortage {
+    int position = 0;
+    Bytes needed = 0, available = 0;
+};
+
 struct ChainFigure {
     QString label, value, help;
     double amount = 0;         ///< what is compared
@@ -89,6 +95,8 @@ public:
     [[nodiscard]] const std::vector<ChainCell>& outside() const { return outside_; }
     [[nodiscard]] const std::vector<ChainLink>& links() const { return links_; }
     [[nodiscard]] const std::vector<ChainColumn>& columns() const { return columns_; }
+    /// What failed chains lacked at least where no pair of layouts fitted.
+    [[nodiscard]] const std::vector<ChainShortage>& shortages() const { return shortages_; }
     [[nodiscard]] Bytes limit() const { return plan_->memory.capacity; }
     [[nodiscard]] Bytes highest() const { return highest_; }
     [[nodiscard]] int positions() const { return static_cast<int>(plan_->ops.size()); }
@@ -99,6 +107,8 @@ public:
     [[nodiscard]] double overhang() const { return overhang_; }
     [[nodiscard]] int laneOf(OpId op) const;  ///< -1: in no chain
     [[nodiscard]] int laneOfChain(int chain) const;
+    /// At which a chain failed; null where it did not, or nothing is known of the edge.
+    [[nodiscard]] const ttnn::EdgeInfo* failedEdge(int chain) const;
     [[nodiscard]] int countOf(ttnn::ChainState state) const;
     [[nodiscard]] std::array<ChainFigure, 5> goals() const { return chainGoals(data_.goals); }
     /// Whether the plan was made here: then the configurations are known, and the pairs of its edges, if there are any.
@@ -114,6 +124,7 @@ private:
     void makeLinks();
     void markTracked();
     void makeColumns();
+    void makeShortages();
     void packRows();
     [[nodiscard]] ChainCell cellOf(OpId op) const;
     [[nodiscard]] QString goesTo(const ttnn::ChainInfo& chain, int index) const;
@@ -124,6 +135,7 @@ private:
     std::vector<ChainCell> outside_;
     std::vector<ChainLink> links_;
     std::vector<ChainColumn> columns_;
+    std::vector<ChainShortage> shortages_;
     std::vector<int> laneOfOp_, laneOfChain_;
     Bytes highest_ = 0;
     int packedRows_ = 0;

@@ -14,7 +14,7 @@ QString words(const char* text) {
 }
 
 ChainFigure reshardFigure(const TtnnGoals& g) {
-    const QString value = g.reshards() > 0 ? words("%1, %2").arg(groupedText(g.reshards()), humanBytes(g.reshardBytes))
+    const QString value = g.reshards() > 0 ? words("%1 (%2)").arg(groupedText(g.reshards()), humanBytes(g.reshardBytes))
                                            : QStringLiteral("0");
     return {words("reshards"), value,
             words("Conversions that were inserted and are no spills: %1 forced, %2 by override, %3 proactive; fewer "

@@ -5,8 +5,10 @@
 #include "widgets/views/chains/data/chain_words.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
+#include <map>
 
 namespace memplan::ui {
 
@@ -47,14 +49,61 @@ StoryStep deadEdge(const ChainData& data, const ttnn::ChainInfo& chain) {
     return step;
 }
 
+/// Of a plan that was read from a file only the outcome is known: what was tried stands in no plan file.
+StoryStep reshardTried(const ChainData& data, const ttnn::ChainFailure& failure, const ttnn::EdgeInfo* edge) {
+    if (edge != nullptr && edge->isResharded)
+        return {words("A reshard stands on this edge"), {words("an edge is resharded once at most")}};
+    if (failure.stage != "edge" && failure.stage != "entry") return {};
+    StoryStep step{words("Reshard tried on this edge"), {words("no sharded layout of the operand fits")}};
+    if (edge == nullptr || edge->answers.reshardsTried == 0) return step;
+    step.lines = {(data.plan().settings.boolean(kRowMajor) ? words("%1 of the operand, row major then tiled: none fits")
+                                                           : words("%1 of the operand, tiled alone: none fits"))
+                      .arg(plural(edge->answers.reshardsTried, words("sharded layout"), words("sharded layouts")))};
+    return step;
+}
+
+/// A message of the operation model, with those that differ from it in their numbers alone.
+struct SaidOften {
+    QString first;
+    std::int64_t times = 0, alike = 0;
+};
+
+/// Most frequent first; the sum of those that were not kept comes last.
+std::vector<SaidOften> groupedMessages(const std::vector<std::pair<std::string, std::int64_t>>& reasons) {
+    static const QRegularExpression numbers(QStringLiteral("[0-9]+([ \u202f][0-9]{3})*"));
+    std::vector<SaidOften> said;
+    std::map<QString, std::size_t> known;
+    std::int64_t others = 0;
+    for (const auto& [text, times] : reasons) {
+        if (text == ttnn::kOtherMessages) {
+            others += times;
+            continue;
+        }
+        const QString message = fromStd(text);
+        const auto [at, isNew] = known.try_emplace(QString(message).remove(numbers), said.size());
+        if (isNew) said.push_back({message});
+        said[at->second].times += times;
+        said[at->second].alike += isNew ? 0 : 1;
+    }
+    std::ranges::stable_sort(said, std::greater<>(), &SaidOften::times);
+    if (others > 0) said.push_back({words("other messages"), others});
+    return said;
+}
+
 StoryStep modelSaid(const ttnn::ChainFailure& failure) {
-    auto reasons = failure.reasons;
-    std::ranges::stable_sort(reasons, std::greater<>(), [](const auto& r) { return r.second; });
     StoryStep step{words("What the operation model said"), {}};
-    for (std::size_t i = 0; i < reasons.size() && i < kReasons; ++i)
-        step.lines << QStringLiteral("%1: %2").arg(plural(reasons[i].second, words("time"), words("times")),
-                                                   fromStd(reasons[i].first));
-    if (reasons.size() > kReasons) step.lines << words("and %1 other messages").arg(reasons.size() - kReasons);
+    std::vector<SaidOften> list = groupedMessages(failure.reasons);
+    const std::size_t left = list.size() > kReasons ? list.size() - kReasons : 0;
+    list.resize(list.size() - left);
+    for (const SaidOften& said : list) {
+        QString line = QStringLiteral("%1: %2").arg(plural(said.times, words("time"), words("times")), said.first);
+        if (said.alike > 0)
+            line +=
+                words(", and %1")
+                    .arg(plural(said.alike, words("message with other numbers"), words("messages with other numbers")));
+        step.lines << line;
+    }
+    if (left > 0) step.lines << words("and %1 other messages").arg(left);
     return step;
 }
 
@@ -104,6 +153,17 @@ QString fateOf(const ChainData& data, const ttnn::OpRecord& op, std::size_t conf
 
 }  // namespace
 
+QString closestPairText(const ChainData& data, const ttnn::EdgeInfo& edge) {
+    const ttnn::PairAnswers& answers = edge.answers;
+    const auto& ops = data.record().record.ops;
+    const auto at = static_cast<std::size_t>(edge.consumer.index);
+    const auto config = static_cast<std::size_t>(answers.closest.second);
+    if (answers.need == 0 || at >= ops.size() || config >= ops[at].sharded.size()) return {};
+    return words("%1 to %2: needs %3 of a core, %4 above the limit")
+        .arg(shortLayoutText(answers.input), shortLayoutText(ops[at].sharded[config]), exactBytes(answers.need),
+             exactBytes(answers.need - answers.limit));
+}
+
 std::vector<StoryStep> chainStory(const ChainData& data, int lane) {
     if (lane < 0 || static_cast<std::size_t>(lane) >= data.lanes().size()) return {};
     const ChainLane& row = data.lanes()[static_cast<std::size_t>(lane)];
@@ -112,6 +172,12 @@ std::vector<StoryStep> chainStory(const ChainData& data, int lane) {
     if (chain.failure) {
         story.push_back(deadEdge(data, chain));
         if (!chain.failure->reasons.empty()) story.push_back(modelSaid(*chain.failure));
+        if (const ttnn::EdgeInfo* edge = data.failedEdge(row.chain))
+            if (const QString closest = closestPairText(data, *edge); edge->paths.empty() && !closest.isEmpty())
+                story.push_back({words("Closest pair of layouts"), {closest}});
+        if (StoryStep reshard = reshardTried(data, *chain.failure, data.failedEdge(row.chain));
+            !reshard.title.isEmpty())
+            story.push_back(std::move(reshard));
         if (!data.plan().settings.boolean(kReshards))
             story.push_back({words("Reshards are switched off"), {fromStd(kReshards)}});
         story.push_back({words("Its operations work in DRAM"), {words("nothing of the chain was kept")}});

@@ -13,6 +13,9 @@ struct StoryStep {
     QStringList lines;
 };
 [[nodiscard]] std::vector<StoryStep> chainStory(const ChainData& data, int lane);
+/// "L1 WS 1x64 to L1 WS 1x64: needs 1 867 840 B of a core, 444 634 B above the limit"; empty where no pair of the edge
+/// lacked memory alone.
+[[nodiscard]] QString closestPairText(const ChainData& data, const ttnn::EdgeInfo& edge);
 
 /// One click makes it: a hint on an operation, or another value of a setting.
 struct ChainProposal {

@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace memplan::ui {
 
 using ttnn::BufferType;
@@ -219,6 +221,12 @@ QString mergeSentence(const Plan& plan, const ttnn::MergeInfo& merge) {
     else if (!merge.rejectedBy.empty())
         why += QStringLiteral(": ") + fromStd(merge.rejectedBy).replace(u'_', u' ');
     return words("%1 of %2, %3").arg(mergeWord(merge), opName(plan, merge.joinOp), why);
+}
+
+QString changeTitle(const QString& change) {
+    const QString first = change.section(u' ', 0, 0);
+    const bool isWord = std::ranges::all_of(first, [](QChar c) { return c.isLetter(); });
+    return isWord ? change.left(1).toUpper() + change.mid(1) : change;
 }
 
 QString conversionWord(TtnnConversion kind) {

@@ -28,6 +28,8 @@ namespace memplan::ui {
 [[nodiscard]] QString mergeWord(const ttnn::MergeInfo& merge);  ///< "merge into operand 1", "three-way merge"
 /// "refused at matmul_3: 1 460 288 of 1 423 206 B".
 [[nodiscard]] QString mergeSentence(const Plan& plan, const ttnn::MergeInfo& merge);
+/// A change as the title of its card: "Break the chain before matmul_3"; a first word that is a name stays as it is.
+[[nodiscard]] QString changeTitle(const QString& change);
 [[nodiscard]] QString conversionWord(TtnnConversion kind);  ///< "forced reshard", "spill to DRAM"
 
 }  // namespace memplan::ui
