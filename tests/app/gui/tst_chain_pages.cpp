@@ -174,17 +174,21 @@ void ChainPagesTest::hints_everyKind_toTheStringAndBack() {
 void ChainPagesTest::comparison_showsChainsOfBothAndTheirGoals() {
     ChainWindow seen(samples_);
     QVERIFY(seen.open(samples_));
-    seen.document().changeSetting(QStringLiteral("ttnn.chain_merging"), QStringLiteral("false"));
+    seen.document().changeSetting(QStringLiteral("ttnn.l1_usage_cap"), QStringLiteral("0.25"));
     QVERIFY(waitForPlan(seen.window));
     seen.window.comparing().setOn(true);
     QTRY_VERIFY(seen.view()->state().other != nullptr);
     const auto now = seen.view()->chainData()->goals(), other = seen.view()->state().other->goals();
     QVERIFY(ui::isBetter(other[0], now[0]));
     QVERIFY(ui::comparedWords(now[0], other[0]).contains(QStringLiteral("worse")));
-    int shown = 0;
+    std::vector<const ui::ChainView*> shown;
     for (const ui::ChainView* view : seen.window.findChildren<ui::ChainView*>())
-        shown += view->isVisible() ? 1 : 0;
-    QCOMPARE(shown, 2);
+        if (view->isVisible()) shown.push_back(view);
+    QCOMPARE(shown.size(), std::size_t{2});
+    // Bars that are equally high are equal bytes, and the parts of both pictures stand at one height.
+    QVERIFY(shown[0]->chainData()->limit() != shown[1]->chainData()->limit());
+    QCOMPARE(ui::timelineTop(shown[0]->state()), ui::timelineTop(shown[1]->state()));
+    QCOMPARE(shown[0]->layoutNow().axis.top(), shown[1]->layoutNow().axis.top());
     takePicture(seen.window, QStringLiteral("chain-walk-compare"));
     seen.window.comparing().setOn(false);
     QVERIFY(seen.view()->state().other == nullptr);

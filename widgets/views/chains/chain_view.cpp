@@ -61,6 +61,7 @@ ChainViewState ChainView::state() const {
     static_cast<ViewState&>(s) = baseState();
     s.data = data_;
     s.other = other_;
+    s.beside = beside_;
     s.rows = rows();
     s.showsRejected = showsRejected_;
     s.edge = edge_;
@@ -269,8 +270,9 @@ void ChainView::setRows(std::optional<ChainRows> rows) {
     update();
 }
 
-void ChainView::setOther(const PlanPtr& plan) {
-    other_ = chainDataOf(plan);
+void ChainView::setPeer(const PlanPtr& plan, Peer as) {
+    beside_ = chainDataOf(plan);
+    other_ = as == Peer::Baseline ? beside_ : nullptr;
     update();
 }
 

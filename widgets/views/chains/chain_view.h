@@ -44,8 +44,10 @@ public:
     /// A row for every chain, or rows that chains share; nullopt: as it suits the plan.
     void setRows(std::optional<ChainRows> rows);
     [[nodiscard]] ChainRows rows() const;
-    /// The plan that this one is compared with: its goals stand beside the own ones. Null: none.
-    void setOther(const PlanPtr& plan);
+    /// What another plan on screen is to this one: that it is compared with, its goals stand beside the own ones; or
+    /// one whose bytes are drawn at the same scale and nothing else.
+    enum class Peer { Baseline, Scale };
+    void setPeer(const PlanPtr& plan, Peer as);  ///< null: none
     /// What is selected: an operation, or the one that made the selected buffer.
     [[nodiscard]] OpId selectedOp() const;
     [[nodiscard]] int edge() const { return edge_; }
@@ -85,7 +87,7 @@ private:
     [[nodiscard]] TooltipText edgeTooltip(const ChainEdge& edge) const;
     [[nodiscard]] TooltipText laneTooltip(int lane) const;
 
-    ChainDataPtr data_, other_;
+    ChainDataPtr data_, other_, beside_;
     std::unique_ptr<ChainTableModel> table_;
     mutable TextCache texts_;
     std::optional<ChainRows> rows_;

@@ -314,7 +314,6 @@ void CompareController::show(ui::ComparedPtr compared) {
 
 void CompareController::applyForm() {
     if (!isOn_ || !compared_) return;
-    if (ui::ChainView* chains = chainsOfB()) chains->setOther(compared_->a);
     hideSide();
     auto overlay =
         std::make_shared<ui::GanttOverlay>(ui::ganttOverlay(*compared_->a, *compared_->b, compared_->result.match));
@@ -322,6 +321,7 @@ void CompareController::applyForm() {
     overlay->difference = header_->form() == Form::Difference;
     ganttOfB()->setOverlay(overlay);
     linkStreams();
+    linkChains();
     linkPeers();
     ui::OverlaySources sources;
     sources.other = compared_->a;
@@ -353,6 +353,14 @@ void CompareController::linkStreams() {
     auto* b = qobject_cast<ui::ResidualView*>(mapOfB());
     if (b != nullptr) b->setPeer(a == nullptr ? nullptr : a->residualData(), ui::ResidualView::Peer::Line);
     if (a != nullptr) a->setPeer(b == nullptr ? nullptr : b->residualData(), ui::ResidualView::Peer::Scale);
+}
+
+/// Bytes of a core of both at one scale; the goals of B against those of A.
+void CompareController::linkChains() {
+    using Peer = ui::ChainView::Peer;
+    if (ui::ChainView* b = chainsOfB()) b->setPeer(compared_->a, Peer::Baseline);
+    auto* a = viewOfA_ == nullptr ? nullptr : qobject_cast<ui::ChainView*>(viewOfA_->view());
+    if (a != nullptr) a->setPeer(compared_->b, Peer::Scale);
 }
 
 /// Where the perspective has no pictures none come back with the comparison.
@@ -387,7 +395,7 @@ void CompareController::linkPeers() {
 
 void CompareController::leaveForms() {
     workspace_.showBeside(nullptr, {});
-    if (ui::ChainView* chains = chainsOfB()) chains->setOther(nullptr);
+    if (ui::ChainView* chains = chainsOfB()) chains->setPeer(nullptr, ui::ChainView::Peer::Scale);
     if (const QString key = std::exchange(hidSideOf_, {}); !key.isEmpty()) workspace_.pane(key)->setSideShown(true);
     if (ganttOfB() != nullptr) {
         ganttOfB()->setOverlay(nullptr);

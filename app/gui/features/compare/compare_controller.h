@@ -61,6 +61,7 @@ private:
     void applyForm();
     void hideSide();
     void linkStreams();
+    void linkChains();
     void arrangeForm();
     void leaveForms();
     void linkViews();

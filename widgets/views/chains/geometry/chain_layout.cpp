@@ -155,7 +155,7 @@ ChainRows usualRows(const ChainData& data) {
 }
 
 ChainLayout chainLayout(const ChainViewState& state, QSizeF size) {
-    ChainLayout l = roomFor(state.data.get(), state.rows, size, state.other != nullptr);
+    ChainLayout l = roomFor(state.data.get(), state.rows, size, state.beside != nullptr);
     l.x = state.viewport.x;
     l.y = state.viewport.y;
     return l;
@@ -172,8 +172,9 @@ Viewport readableViewport(const ChainData& data, ChainRows rows, QSizeF size) {
     Viewport v = axesOf(data, roomFor(&data, rows, size));
     v.x = readable(v.x, data.cellWidth());
     v.y = readable(v.y, rowHeight(rows));
-    if (data.lanes().empty() || data.lanes().front().first() + 1 <= v.x.visibleEnd()) return v;
-    v.x = v.x.centredOn(data.lanes().front().first() - 1 + v.x.length / v.x.scale / 2);
+    const double seen = v.x.length / v.x.scale;
+    if (data.lanes().empty() || data.lanes().front().first() <= seen / 3) return v;
+    v.x = v.x.centredOn(data.lanes().front().first() - 1 + seen / 2);
     return v;
 }
 
@@ -192,11 +193,24 @@ std::vector<int> positionTicks(const ChainLayout& l) {
     return ticks;
 }
 
-Bytes timelineTop(const ChainViewState& state) {
-    Bytes most = std::max(state.data->limit(), state.data->highest());
-    if (state.showsRejected)
-        for (const ttnn::MergeInfo& merge : state.data->record().record.merges)
+namespace {
+
+Bytes mostOf(const ChainData& data, bool showsRejected) {
+    Bytes most = std::max(data.limit(), data.highest());
+    // Seen as too much, and no more: what is many times the limit would leave the rest no height.
+    for (const ChainShortage& s : data.shortages())
+        most = std::max(most, std::min(s.needed, s.available + s.available / 2));
+    if (showsRejected)
+        for (const ttnn::MergeInfo& merge : data.record().record.merges)
             if (!merge.isAccepted) most = std::max(most, merge.needed);
+    return most;
+}
+
+}  // namespace
+
+Bytes timelineTop(const ChainViewState& state) {
+    Bytes most = mostOf(*state.data, state.showsRejected);
+    if (state.beside) most = std::max(most, mostOf(*state.beside, state.showsRejected));
     return most + most / 10;
 }
 

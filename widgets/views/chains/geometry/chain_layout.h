@@ -18,7 +18,8 @@ enum class ChainRows { PerChain, Packed };
 
 struct ChainViewState : ViewState {
     ChainDataPtr data;
-    ChainDataPtr other;  ///< of the plan that this one is compared with; may be null
+    ChainDataPtr other;   ///< of the plan that this one is compared with; may be null
+    ChainDataPtr beside;  ///< of a plan that is on screen too: bytes of both are drawn at one scale; may be null
     ChainRows rows = ChainRows::PerChain;
     bool showsRejected = false;
     int edge = -1;  ///< of the record, selected
