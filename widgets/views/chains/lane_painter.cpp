@@ -215,8 +215,8 @@ void paintCellBox(const ChainDrawing& d, const QRectF& place, const ChainCell& c
                         : cell.isInL1 ? d.theme.residency(Residency::OnChip, Tone::Edge)
                                       : d.theme.residency(Residency::OffChip, Tone::Edge);
     const PatternInk ink = inkOfCell(d.theme, cell);
-    const QColor soft = d.theme.residency(cell.isInL1 ? Residency::OnChip : Residency::OffChip, Tone::Soft);
-    if (box.width() < 4) return paintSliver(d, box, edge, isFailed ? edge : soft);
+    const QColor tone = cell.isInL1 ? ink.ground : d.theme.residency(Residency::OffChip, Tone::Soft);
+    if (place.width() < 4) return paintSliver(d, box, edge, isFailed ? edge : tone);
     d.p.fillRect(box, cell.isInL1 ? ink.ground : d.theme.color(Token::BgCanvas));
     if (ink.pattern != Pattern::Solid && box.width() >= 24)
         fillPattern(d.p, {box.right() - kHatch, box.top(), kHatch, box.height()}, ink);
