@@ -35,22 +35,6 @@ std::array<std::int64_t, 2> matrixOf(ShapeSpan shape, bool isTiled) {
     return matrix;
 }
 
-std::array<std::int64_t, 2> shardOf(const Layout& layout, ShapeSpan shape) {
-    const std::array<std::int64_t, 2> matrix = matrixOf(shape, layout.isTiled());
-    std::array<std::int64_t, 2> shard = matrix;
-    const std::int64_t cores = layout.grid.volume();
-    if (layout.isSharded()) {
-        shard = {parts(matrix[0], layout.grid.rows), parts(matrix[1], layout.grid.cols)};
-    } else if (layout.isInL1() && layout.isTiled()) {
-        const std::int64_t tiles = parts(matrix[0], kSide) * parts(matrix[1], kSide);
-        return {1, parts(tiles, cores)};
-    } else if (layout.isInL1()) {
-        shard = {1, parts(matrix[0] * matrix[1], cores)};
-    }
-    if (!layout.isTiled()) return shard;
-    return {parts(shard[0], kSide), parts(shard[1], kSide)};
-}
-
 std::string gridWords(Grid grid) {
     return std::to_string(grid.rows) + "x" + std::to_string(grid.cols);
 }
@@ -127,6 +111,22 @@ std::string layoutFault(const Layout& layout, ShapeSpan shape, const Device& dev
     if (real == layout.shard) return {};
     return "a shard of " + std::to_string(layout.shard[0]) + "x" + std::to_string(layout.shard[1]) +
            " is stated, the shape gives " + std::to_string(real[0]) + "x" + std::to_string(real[1]);
+}
+
+std::array<std::int64_t, 2> shardOf(const Layout& layout, ShapeSpan shape) {
+    const std::array<std::int64_t, 2> matrix = matrixOf(shape, layout.isTiled());
+    std::array<std::int64_t, 2> shard = matrix;
+    const std::int64_t cores = layout.grid.volume();
+    if (layout.isSharded()) {
+        shard = {parts(matrix[0], layout.grid.rows), parts(matrix[1], layout.grid.cols)};
+    } else if (layout.isInL1() && layout.isTiled()) {
+        const std::int64_t tiles = parts(matrix[0], kSide) * parts(matrix[1], kSide);
+        return {1, parts(tiles, cores)};
+    } else if (layout.isInL1()) {
+        shard = {1, parts(matrix[0] * matrix[1], cores)};
+    }
+    if (!layout.isTiled()) return shard;
+    return {parts(shard[0], kSide), parts(shard[1], kSide)};
 }
 
 std::array<std::int64_t, 2> tilesOf(ShapeSpan shape) {

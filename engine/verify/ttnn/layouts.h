@@ -19,6 +19,8 @@ using ShapeSpan = std::span<const std::int64_t>;
 /// Why the layout is none that a tensor of this shape can have on this device; empty for a legal one.
 [[nodiscard]] std::string layoutFault(const Layout& layout, ShapeSpan shape, const Device& device);
 
+/// Shape of the memref (1.3), whatever the layout states: tiles of a tiled layout, else scalars.
+[[nodiscard]] std::array<std::int64_t, 2> shardOf(const Layout& layout, ShapeSpan shape);
 /// Rows and columns of tiles; rank 0 and 1 are one row.
 [[nodiscard]] std::array<std::int64_t, 2> tilesOf(ShapeSpan shape);
 /// Bytes of the whole tensor as it lies in device memory, padding included.

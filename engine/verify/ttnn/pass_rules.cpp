@@ -2,6 +2,7 @@
 #include "engine/verify/ttnn/pass_rules.h"
 
 #include "engine/plan/ttnn_data.h"
+#include "engine/verify/ttnn/space_figures.h"
 
 #include <algorithm>
 #include <array>
@@ -196,6 +197,7 @@ private:
         checkSums();
         checkOperations();
         checkCalls();
+        checkSpace();
     }
 
     /// Operations of the module without what was fused, and conversions beside them: new ones and those of the module
@@ -205,10 +207,11 @@ private:
         const std::int64_t own = std::ranges::count(data_.ops, TtnnConversion::None, &TtnnOp::conversion);
         const std::int64_t inserted = std::ssize(data_.ops) - own;
         if (all != nullptr) report_.expect("passes ttir_to_ttnn operations", *all, own + (less != nullptr ? *less : 0));
-        const std::int64_t* conversions = count("graph_transformation", "conversions");
-        if (conversions != nullptr && *conversions < inserted)
-            report_.add("VER-013", "passes graph_transformation conversions",
-                        "says " + grouped(*conversions) + ", the plan has " + grouped(inserted));
+        const auto isOfModule = [](const TtnnOp& op) {
+            return op.conversion == TtnnConversion::None && op.name.starts_with("ttnn.to_");
+        };
+        expectWithin("graph_transformation", "conversions",
+                     {inserted, inserted + std::ranges::count_if(data_.ops, isOfModule)});
     }
 
     /// What the steps of the analysis count one by one it counts as a whole.
@@ -224,6 +227,29 @@ private:
             }
             if (isThere) expectCount(kWhole, key, sum);
         }
+    }
+
+    /// The search space, counted again (ttnn-optimizer 3).
+    void checkSpace() {
+        const auto figures = spaceFigures(plan_);
+        if (!figures) return;
+        expectWithin("scalar_data_type_analysis", "scalar_types", figures->scalars);
+        expectCount("legal_tensor_layout_analysis", "tensors", figures->tensors);
+        expectCount("legal_tensor_layout_analysis", "layouts", figures->layouts);
+        expectCount("legal_op_layout_analysis", "sharded_layouts", figures->kept);
+        expectCount("legal_op_layout_analysis", "cut_by_the_limit", figures->cut);
+        // Without the optimizer there is none.
+        if (!plan_.settings.boolean("ttnn.enable_optimizer")) return;
+        expectWithin("legal_op_config_analysis", "configurations", figures->configs);
+        expectWithin("legal_op_config_analysis", "sharded", figures->sharded);
+    }
+
+    void expectWithin(std::string_view pass, const std::string& key, const CountRange& range) {
+        const std::int64_t* stated = count(pass, key);
+        if (stated == nullptr || (*stated >= range.least && *stated <= range.most)) return;
+        const std::string most = range.most > range.least ? " to " + grouped(range.most) : std::string();
+        fault(std::string(pass) + " " + key,
+              "says " + grouped(*stated) + ", the plan gives " + grouped(range.least) + most);
     }
 
     /// The model was asked at least as often as all chains together asked it.

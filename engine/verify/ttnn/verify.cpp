@@ -11,6 +11,7 @@
 #include "engine/verify/ttnn/op_rules.h"
 #include "engine/verify/ttnn/order_rules.h"
 #include "engine/verify/ttnn/override_facts.h"
+#include "engine/verify/ttnn/override_text.h"
 #include "engine/verify/ttnn/pass_rules.h"
 #include "engine/verify/ttnn/program_rules.h"
 #include "engine/verify/ttnn/record_rules.h"
@@ -340,6 +341,7 @@ std::vector<Diagnostic> checkFile(const Plan& plan) {
     checkRecord(plan, values, report);
     checkTexts(plan, values, report);
     checkOverrides(plan, values, report);
+    checkOverrideText(plan, report);
     std::vector<Diagnostic> more = report.take();
     found.insert(found.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     return found;

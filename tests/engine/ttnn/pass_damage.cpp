@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damage of the passes that a plan file names, and of what is said only once: its hashes alone can tell.
+// Damage of the passes that a plan file names, of what it says was forced, and of what is said only once: its hashes
+// alone can tell.
+#include "tests/engine/ttnn/advice_modules.h"
 #include "tests/engine/ttnn/plan_damage.h"
 
 #include <cmath>
@@ -53,8 +55,66 @@ const std::vector<PlanDamage>& passDamages() {
          [](Plan& p, TtnnData&) { set(p, "ttnn.fusing", "false"); }},
         {"pass left out", "VER-013 passes fuse_ops: it did not run, and nothing switches it off",
          [](Plan& p, TtnnData&) { std::erase_if(p.passes, [](const PassRun& r) { return r.name == "fuse_ops"; }); }},
+        {"scalar types", "VER-013 passes scalar_data_type_analysis scalar_types: says 0, the plan gives 1 to 14",
+         [](Plan& p, TtnnData&) { pass(p, "scalar_data_type_analysis").counts["scalar_types"] = 0; }},
+        {"tensors", "VER-013 passes legal_tensor_layout_analysis tensors: says 7, the plan gives 6",
+         [](Plan& p, TtnnData&) { ++pass(p, "legal_tensor_layout_analysis").counts["tensors"]; }},
+        {"legal layouts", "VER-013 passes legal_tensor_layout_analysis layouts: says",
+         [](Plan& p, TtnnData&) { --pass(p, "legal_tensor_layout_analysis").counts["layouts"]; }},
+        {"layouts of operations", "VER-013 passes legal_op_layout_analysis sharded_layouts: says",
+         [](Plan& p, TtnnData&) { ++pass(p, "legal_op_layout_analysis").counts["sharded_layouts"]; }},
+        {"layouts that are cut", "VER-013 passes legal_op_layout_analysis cut_by_the_limit: says",
+         [](Plan& p, TtnnData&) { ++pass(p, "legal_op_layout_analysis").counts["cut_by_the_limit"]; }},
+        {"limit of layouts", "VER-013 passes legal_op_layout_analysis sharded_layouts: says",
+         [](Plan& p, TtnnData&) { set(p, "ttnn.max_legal_layouts", "8"); }},
+        {"row-major layouts", "VER-013 passes legal_op_layout_analysis sharded_layouts: says",
+         [](Plan& p, TtnnData&) { set(p, "ttnn.row_major", "true"); }},
+        {"configurations", "VER-013 passes legal_op_config_analysis configurations: says",
+         [](Plan& p, TtnnData&) { pass(p, "legal_op_config_analysis").counts["configurations"] *= 3; }},
+        {"sharded configurations", "VER-013 passes legal_op_config_analysis sharded: says",
+         [](Plan& p, TtnnData&) { pass(p, "legal_op_config_analysis").counts["sharded"] /= 2; }},
+        {"conversions", "VER-013 passes graph_transformation conversions: says",
+         [](Plan& p, TtnnData&) { ++pass(p, "graph_transformation").counts["conversions"]; }},
         {"calls of the model", "VER-013 passes update_function_types: the model was asked 1 times",
          [](Plan& p, TtnnData&) { pass(p, "update_function_types").counts["model_calls"] = 1; }},
+    };
+    return kCases;
+}
+
+const Plan& forcedPlan() {
+    static const PlanPtr kPlan = [] {
+        SmallCase small{sketch(),
+                        {{"ttnn.override_output_layout", "gelu_3=interleaved:dram,abs_2=dram"},
+                         {"ttnn.insert_memreconfig", "matmul_5=0"}}};
+        small.hints = {opHint("add_4", "output_layout", R"({"buffer": "l1", "grid": [8, 8], "mem": "block_sharded"})"),
+                       opHint("abs_2", "output_layout", R"({"buffer": "l1"})")};
+        return memplan::compile(requestOf(small), {}).plan;
+    }();
+    return *kPlan;
+}
+
+const std::vector<PlanDamage>& overrideDamages() {
+    static const std::vector<PlanDamage> kCases{
+        {"all left out", "VER-013 overrides override-output-layout: does not force add_4, as a setting or a hint does",
+         [](Plan&, TtnnData& d) { d.overrides.clear(); }},
+        {"option left out", "VER-013 overrides insert-memreconfig: does not force matmul_5",
+         [](Plan&, TtnnData& d) { d.overrides.erase(0, d.overrides.find(' ') + 1); }},
+        {"entry that nobody wants", "VER-013 overrides override-output-layout: forces softmax_6, as no setting and no",
+         [](Plan&, TtnnData& d) { d.overrides += ",softmax_6=l1"; }},
+        {"word of a setting", "VER-013 overrides override-output-layout: forces gelu_3, as no setting and no hint does",
+         [](Plan& p, TtnnData&) { set(p, "ttnn.override_output_layout", "gelu_3=l1:interleaved,abs_2=dram"); }},
+        {"setting taken back",
+         "VER-013 overrides override-output-layout: forces gelu_3, as no setting and no hint does",
+         [](Plan& p, TtnnData&) { set(p, "ttnn.override_output_layout", ""); }},
+        {"operand of a conversion", "VER-013 overrides insert-memreconfig: forces matmul_5, as no setting and no hint",
+         [](Plan& p, TtnnData&) { set(p, "ttnn.insert_memreconfig", "matmul_5=1"); }},
+        {"value of a hint", "VER-013 overrides override-output-layout: forces add_4, as no setting and no hint does",
+         [](Plan& p, TtnnData&) { p.hints[0].value = *HintValue::parse(R"({"buffer": "l1", "grid": [4, 8]})"); }},
+        {"hint taken back", "VER-013 overrides override-output-layout: forces add_4, as no setting and no hint does",
+         [](Plan& p, TtnnData&) { p.hints[0].enabled = false; }},
+        {"hint over a setting",
+         "VER-013 overrides override-output-layout: forces abs_2, as no setting and no hint does",
+         [](Plan& p, TtnnData&) { p.hints[1].enabled = false; }},
     };
     return kCases;
 }
@@ -76,20 +136,22 @@ const std::vector<PlanDamage>& hashDamages() {
          [](Plan& p, TtnnData&) { p.input.format = "onnx"; }},
         {"setting without a trace", "VER-013 hash of settings: it was changed",
          [](Plan& p, TtnnData&) { set(p, "engine.seed", "77"); }},
-        {"setting of the simulation", "VER-013 hash of settings: it was changed",
+        {"setting of the advice", "VER-013 hash of settings: it was changed",
          [](Plan& p, TtnnData&) { set(p, "ttnn.advice_trials", "3"); }},
         {"hint without a trace", "VER-013 hash of hints: it was changed",
          [](Plan& p, TtnnData&) { p.hints.emplace_back(); }},
         {"override text", "VER-013 hash of target_data overrides: it was changed",
          [](Plan&, TtnnData& d) { d.overrides = "override-output-layout=relu_1=l1"; }},
-        {"function", "VER-013 hash of target_data overrides: it was changed", [](Plan&, TtnnData& d) { d.function += "x"; }},
+        {"function", "VER-013 hash of target_data overrides: it was changed",
+         [](Plan&, TtnnData& d) { d.function += "x"; }},
         {"location of an operation", "VER-013 hash of target_data layouts: it was changed",
          [](Plan&, TtnnData& d) { d.ops.front().locationText += "x"; }},
         {"circular buffers of the device", "VER-013 hash of target_data device: it was changed",
          [](Plan&, TtnnData& d) { ++d.device.circularBuffers; }},
         {"alignment of DRAM", "VER-013 hash of target_data device: it was changed",
          [](Plan&, TtnnData& d) { d.device.dramAlignment *= 2; }},
-        {"architecture", "VER-013 hash of target_data device: it was changed", [](Plan&, TtnnData& d) { d.device.arch += "x"; }},
+        {"architecture", "VER-013 hash of target_data device: it was changed",
+         [](Plan&, TtnnData& d) { d.device.arch += "x"; }},
         {"size of a channel", "VER-013 hash of target_data device: it was changed",
          [](Plan&, TtnnData& d) { ++d.device.dramChannelSize; }},
         {"model calls of a chain", "VER-013 hash of target_data chains: it was changed",

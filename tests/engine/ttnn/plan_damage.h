@@ -33,6 +33,9 @@ struct PlanDamage {
 /// Of the passes that it names, and of what its hashes alone can tell.
 [[nodiscard]] const std::vector<PlanDamage>& passDamages();
 [[nodiscard]] const std::vector<PlanDamage>& hashDamages();
+/// Layouts and a conversion that settings and a hint force, and damage of the option string that says so.
+[[nodiscard]] const Plan& forcedPlan();
+[[nodiscard]] const std::vector<PlanDamage>& overrideDamages();
 /// A chain that failed.
 [[nodiscard]] const Plan& failedPlan();
 [[nodiscard]] const std::vector<PlanDamage>& failureDamages();

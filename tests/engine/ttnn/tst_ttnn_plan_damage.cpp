@@ -129,6 +129,11 @@ private slots:
         QFETCH(int, index);
         verifySeen(joinedPlan(), passDamages()[static_cast<std::size_t>(index)]);
     }
+    void damagedOverridesAreSeen_data() { addRows(overrideDamages()); }
+    void damagedOverridesAreSeen() {
+        QFETCH(int, index);
+        verifySeen(forcedPlan(), overrideDamages()[static_cast<std::size_t>(index)]);
+    }
     void changeWithoutATraceIsSeen_data() { addRows(hashDamages()); }
     void changeWithoutATraceIsSeen() {
         QFETCH(int, index);
@@ -140,7 +145,7 @@ private slots:
         verifySeen(failedPlan(), failureDamages()[static_cast<std::size_t>(index)]);
     }
     void soundPlansHaveNoFinding() {
-        for (const Plan* plan : {&sketchPlan(), &joinedPlan(), &failedPlan()}) {
+        for (const Plan* plan : {&sketchPlan(), &joinedPlan(), &failedPlan(), &forcedPlan()}) {
             const std::vector<Diagnostic> found = verify::ttnn::checkFile(*plan);
             QVERIFY2(found.empty(), found.empty() ? "" : (found.front().where + ": " + found.front().message).c_str());
         }
@@ -148,7 +153,7 @@ private slots:
 
     /// Each figure and word of a file, two of a kind, is changed by hand.
     void everyLeafOfAFileIsSeen() {
-        for (const Plan* plan : {&joinedPlan(), &failedPlan()}) {
+        for (const Plan* plan : {&joinedPlan(), &failedPlan(), &forcedPlan()}) {
             const QJsonDocument file = QJsonDocument::fromJson(QByteArray::fromStdString(io::writePlanJson(*plan)));
             QVERIFY(!isRefused(file.object()));  // written with its keys in another order
             QMap<QString, int> seen;
