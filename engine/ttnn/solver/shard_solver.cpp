@@ -81,6 +81,7 @@ private:
         for (std::size_t op = 0; op < problem_.ops.size(); ++op) {
             for (std::size_t e = 1; e < result_.edges.size(); ++e)
                 if (edgeOf(e).to == op && !resolveEdge(e)) return false;
+            if (bits_[op].isEmpty()) return fail(0, "entry");  // no configuration, and no edge that says so
             if (!propagate()) return false;
         }
         for (std::size_t op = 0; op < problem_.ops.size(); ++op)

@@ -154,6 +154,16 @@ private slots:
         QCOMPARE(result.trace.back().kind, TraceKind::ChainFailed);
     }
 
+    /// An operation that no edge reaches fails the chain too when it has no configuration.
+    void operationWithoutConfigurations() {
+        SolverProblem problem = chainOf({{{8, kHeight}}, {}});
+        problem.edges.clear();
+        Tables tables;
+        const SolverResult result = solveShards(problem, tables);
+        QVERIFY(!result.isSolved);
+        QCOMPARE(q(result.failedStage), QString("entry"));
+    }
+
     /// Two ways from one operation to another that agree with no common configuration.
     void diamondWithoutCommonGround() {
         const std::vector<SolverConfig> two{{8, kHeight}, {8, kWidth}};
