@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <type_traits>
 
 namespace memplan::probe {
@@ -265,7 +266,8 @@ LayoutOverride layoutOverrideIn(const json& in) {
     return value;
 }
 
-template <class T, class Read> Overrides<T> overridesIn(const json& in, const char* key, Read read) {
+/// In the order of the question, which ordinary JSON objects do not keep.
+template <class T, class Read> Overrides<T> overridesIn(const nlohmann::ordered_json& in, const char* key, Read read) {
     Overrides<T> overrides;
     if (const auto it = in.find(key); it != in.end())
         for (const auto& [name, value] : it->items())
@@ -278,7 +280,7 @@ std::string meshIn(const json& in) {
     if (mesh.is_string()) return mesh.get<std::string>();
     std::string text;
     for (const json& size : mesh)
-        text += (text.empty() ? "" : ",") + std::to_string(size.get<std::int64_t>());
+        text += (text.empty() ? "" : ",") + std::to_string(wholeNumber(size, 1, kMostElements, "mesh_shape"));
     return text;
 }
 
@@ -289,14 +291,21 @@ json optionsTextKind(const nlohmann::ordered_json& ordered) {
     options.memreconfig = in.value("memreconfig_enabled", false);
     options.memoryLayoutAnalysis = in.value("memory_layout_analysis_enabled", false);
     options.l1InterleavedFallback = in.value("l1_interleaved_fallback_analysis_enabled", false);
-    options.maxLegalLayouts = in.value("max_legal_layouts", 0);
+    options.maxLegalLayouts =
+        static_cast<int>(wholeNumber(in.value("max_legal_layouts", json(0)), 0, kMostCores, "max_legal_layouts"));
     options.l1UsageCap = in.value("tensor_l1_usage_cap", 0.0);
     options.systemDesc = in.value("system_desc_path", "");
     options.meshShape = meshIn(in);
     const std::string policy = in.value("memory_layout_analysis_policy", "");
     if (!policy.empty()) options.policy = wordIn(json(policy), policyOf, "policy");
-    options.insertMemreconfig = overridesIn<std::vector<int>>(
-        ordered, "insert_memreconfig", [](const json& value) { return value.get<std::vector<int>>(); });
+    options.insertMemreconfig = overridesIn<std::vector<int>>(ordered, "insert_memreconfig", [](const json& value) {
+        std::vector<int> operands;
+        for (const std::int64_t operand : wholeNumbers(value, 0, "insert_memreconfig")) {
+            require(operand <= kMostCores, "insert_memreconfig: no operand position");
+            operands.push_back(static_cast<int>(operand));
+        }
+        return operands;
+    });
     options.outputLayouts = overridesIn<LayoutOverride>(ordered, "override_output_layout", layoutOverrideIn);
     options.conv2dConfigs = overridesIn<Conv2dConfig>(ordered, "override_conv2d_config", configIn);
     return {{"text", optionsText(options, policy.empty() ? PolicyText::LeftOut : PolicyText::Written)}};
@@ -312,14 +321,20 @@ json optimizationLevelKind(const json& in) {
         if (name == "enable-optimizer") options.enableOptimizer = value.get<bool>();
         if (name == "memory-layout-analysis-enabled") options.memoryLayoutAnalysis = value.get<bool>();
     }
-    const Options resolved = valueOf(applyLevel(in.at("level").get<int>(), options, names));
+    const auto level =
+        wholeNumber(in.at("level"), std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), "level");
+    const Options resolved = valueOf(applyLevel(static_cast<int>(level), options, names));
     return {{"enable_optimizer", resolved.enableOptimizer},
             {"memory_layout_analysis_enabled", resolved.memoryLayoutAnalysis}};
 }
 
 json usableL1Kind(const json& in) {
-    const Bytes bytes = usableL1(in.at("l1_size").get<Bytes>(), in.at("unreserved_base").get<Bytes>(),
-                                 in.at("cap").get<double>(), in.value("reserved", Bytes{0}));
+    const Bytes size = wholeNumber(in.at("l1_size"), 0, kMostElements, "l1_size");
+    const Bytes base = wholeNumber(in.at("unreserved_base"), 0, size, "unreserved_base");
+    const Bytes reserved = wholeNumber(in.value("reserved", json(0)), 0, kMostElements, "reserved");
+    const double cap = in.at("cap").get<double>();
+    require(cap >= 0 && cap <= 1, "cap: not within 0 to 1");
+    const Bytes bytes = usableL1(size, base, cap, reserved);
     if (bytes < 0) throw ProbeError{"reserved_exceeds_cap", "more is reserved than the cap leaves"};
     return {{"bytes", bytes}};
 }
@@ -345,9 +360,9 @@ json programJson(const MatmulProgram& program) {
 }
 
 json matmulProgramKind(const json& in) {
-    MatmulSizes sizes{in.at("m").get<std::int64_t>(), in.at("n").get<std::int64_t>(), in.at("k").get<std::int64_t>(),
-                      in.value("in1_batch", 1) == 1};
-    require(sizes.m > 0 && sizes.n > 0 && sizes.k > 0, "sizes of a matmul");
+    const auto size = [&](const char* key) { return wholeNumber(in.at(key), 1, kMostElements, key); };
+    const bool isOneBatch = wholeNumber(in.value("in1_batch", json(1)), 1, kMostElements, "in1_batch") == 1;
+    const MatmulSizes sizes{size("m"), size("n"), size("k"), isOneBatch};
     ComputeConfig compute;
     compute.fp32DestAccEn = in.value("fp32_dest_acc", false);
     compute.dstFullSyncEn = in.value("dst_full_sync", false);

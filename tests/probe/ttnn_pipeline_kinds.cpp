@@ -5,6 +5,7 @@
 #include "engine/ttnn/lower/lower.h"
 #include "engine/ttnn/mlir/reader.h"
 #include "engine/ttnn/optimize/optimize.h"
+#include "tests/probe/input_checks.h"
 
 #include <algorithm>
 #include <set>
@@ -184,10 +185,10 @@ LayoutScore scoreIn(const json& input) {
     LayoutScore score;
     score.isInL1 = input.at("l1").get<bool>();
     score.isSharded = input.at("sharded").get<bool>();
-    score.inputDramBytes = input.at("input_dram_bytes").get<Bytes>();
+    score.inputDramBytes = wholeNumber(input.at("input_dram_bytes"), 0, kMostElements, "input_dram_bytes");
     score.needsReshard = input.at("requires_reshard").get<bool>();
-    score.cores = input.at("core_count").get<std::int64_t>();
-    score.outputL1 = input.at("output_l1").get<Bytes>();
+    score.cores = wholeNumber(input.at("core_count"), 0, kMostElements, "core_count");
+    score.outputL1 = wholeNumber(input.at("output_l1"), 0, kMostElements, "output_l1");
     return score;
 }
 
