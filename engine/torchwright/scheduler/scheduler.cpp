@@ -96,8 +96,9 @@ private:
         const std::vector<NodeId> gathered = state_.progress.computeConcatenates();
         for (const NodeId id : gathered)
             state_.nodeLayer[id.at()] = out_.layerCount();
-        if (isEmpty(layer) && gathered.empty() && !state_.progress.areOutputsComputed() && isStuck(hadWork))
-            return false;
+        // Concatenates that became computed let a node go on that waits for them alone, not work that found no place.
+        const bool mayBeStuck = hadWork || gathered.empty();
+        if (isEmpty(layer) && mayBeStuck && !state_.progress.areOutputsComputed() && isStuck(hadWork)) return false;
         keep(std::move(layer));
         return true;
     }

@@ -197,6 +197,16 @@ private slots:
         }
     }
 
+    /// A layer in which nothing found a place is none, also where a Concatenate of inputs became computed in it (7.6).
+    void noProgress_countsTheLayersBefore() {
+        NodeSketch sketch;
+        const NodeId both = sketch.concatenate({sketch.input(4), sketch.input(4)});
+        const Schedule s = small(sketch.build(sketch.linear(both, 64)), LocalRouting::Never);
+        QVERIFY(s.result == ScheduleResult::NoProgress);
+        QCOMPARE(q(s.error), QString("No progress: 1 nodes remaining, 40 free columns"));
+        QVERIFY(s.layers.empty());
+    }
+
     void noProgress_namesTheWidestOwners() {
         const NodeGraph graph = test::recordedGraph("adder");
         const Schedule s = scheduleLayers(graph, optionsOf(128, 128, LocalRouting::Never));
