@@ -33,23 +33,31 @@ double rounded(double value, int decimals) {
     return std::nearbyint(value * scale) / scale;  // ties to even, as the recorded figures
 }
 
+/// The keys of a recorded configuration with the ranges of settings.md 4; what is missing takes its default.
 ScheduleOptions optionsOf(const json& config) {
     ScheduleOptions o;
-    o.d = config.value("d", o.d);
-    o.dHead = config.value("d_head", o.dHead);
-    o.dHidden = config.value("d_hidden", o.dHidden);
-    o.maxLayers = config.value("max_layers", o.maxLayers);
+    const auto whole = [&](const char* key, int fallback, int least, int most) {
+        return static_cast<int>(wholeNumber(config.value(key, json(fallback)), least, most, key));
+    };
+    const auto share = [&](const char* key, double fallback) {
+        const double value = config.value(key, fallback);
+        require(value >= 0 && value <= 1, std::string(key) + ": not within 0 to 1");
+        return value;
+    };
+    o.d = whole("d", o.d, 1, 65536);
+    o.dHead = whole("d_head", o.dHead, 1, 1024);
+    require(o.d % o.dHead == 0, "d is no multiple of d_head");
+    o.dHidden = whole("d_hidden", o.dHidden, 0, 1048576);
+    o.maxLayers = whole("max_layers", o.maxLayers, 1, 100000);
     const std::string routing = config.value("local_in_attention", "never");
     require(routing == "never" || routing == "always", "local_in_attention is neither never nor always");
     o.localInAttention = routing == "never" ? LocalRouting::Never : LocalRouting::Always;
-    o.pressureThreshold = config.value("pressure_threshold", o.pressureThreshold);
+    o.pressureThreshold = share("pressure_threshold", o.pressureThreshold);
     o.assumeZeroInit = config.value("assume_zero_init", o.assumeZeroInit);
     o.admissionControl = config.value("admission_control", o.admissionControl);
-    o.admissionBudgetFraction = config.value("admission_budget_fraction", o.admissionBudgetFraction);
-    o.admissionMinChains = config.value("admission_min_chains", o.admissionMinChains);
-    o.admissionMinPeakWidth = config.value("admission_min_peak_width", o.admissionMinPeakWidth);
-    require(o.d >= 1 && o.d <= 65536 && o.dHead >= 1 && o.d % o.dHead == 0, "d is no multiple of d_head");
-    require(o.dHidden >= 0 && o.dHidden <= 1048576 && o.maxLayers >= 1, "d_hidden or max_layers is out of range");
+    o.admissionBudgetFraction = share("admission_budget_fraction", o.admissionBudgetFraction);
+    o.admissionMinChains = whole("admission_min_chains", o.admissionMinChains, 2, 10000);
+    o.admissionMinPeakWidth = whole("admission_min_peak_width", o.admissionMinPeakWidth, 1, 65536);
     return o;
 }
 

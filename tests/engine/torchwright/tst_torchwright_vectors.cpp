@@ -59,6 +59,29 @@ private slots:
         }
     }
 
+    /// Fractions and numbers beyond 32 bits are refused, not rounded or wrapped.
+    void configurationOutOfRange_isBadInput_data() {
+        QTest::addColumn<QString>("config");
+        QTest::newRow("beyond 32 bits") << R"({"d": 4294967360})";
+        QTest::newRow("fraction") << R"({"d": 64.5})";
+        QTest::newRow("no number") << R"({"d_head": true})";
+        QTest::newRow("no multiple") << R"({"d": 65})";
+        QTest::newRow("layers") << R"({"max_layers": 4294967297})";
+        QTest::newRow("share") << R"({"pressure_threshold": -3})";
+        QTest::newRow("one chain") << R"({"admission_min_chains": 1})";
+    }
+    void configurationOutOfRange_isBadInput() {
+        QFETCH(QString, config);
+        memplan::probe::Registry registry;
+        memplan::probe::registerTorchwright(registry);
+        const json input = {{"graph", memplan::test::recordedFile("unit_add_free.graph.json")},
+                            {"config", json::parse(config.toStdString())}};
+        const json answer =
+            registry.answer(json{{"name", "x"}, {"kind", "torchwright_compile"}, {"input", input}}.dump());
+        QVERIFY2(answer.contains("error"), config.toUtf8());
+        QCOMPARE(answer.at("error").at("code").get<std::string>(), std::string("bad_input"));
+    }
+
     void calculator_isReadAndCompiledInATenthOfASecond() {
         const std::string text = memplan::test::recordedFile("calculator.graph.json").dump();
         const double before = memplan::test::processorSeconds();
