@@ -10,12 +10,14 @@
 #include "tests/support/window_support.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/hints/hints_view.h"
+#include "widgets/tools/sweep/sweep_panel.h"
 #include "widgets/views/chains/chain_pane.h"
 #include "widgets/views/chains/data/chain_words.h"
 #include "widgets/views/coregrid/core_grid_view.h"
 
 #include <QDockWidget>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
@@ -38,6 +40,7 @@ private slots:
     void hints_everyKind_toTheStringAndBack_data();
     void hints_everyKind_toTheStringAndBack();
     void comparison_showsChainsOfBothAndTheirGoals();
+    void tuning_speaksOfThisMachine();
     void policyWithoutChains_showsItsOperations();
     void memory_ofTheSelectedPosition_inBothViews();
     void operation_isSharedByItsCores();
@@ -192,6 +195,17 @@ void ChainPagesTest::comparison_showsChainsOfBothAndTheirGoals() {
     takePicture(seen.window, QStringLiteral("chain-walk-compare"));
     seen.window.comparing().setOn(false);
     QVERIFY(seen.view()->state().other == nullptr);
+}
+
+/// A sweep begins around the share of L1 that is usual, and no policy is said to place buffers.
+void ChainPagesTest::tuning_speaksOfThisMachine() {
+    ChainWindow seen(samples_);
+    QVERIFY(seen.open(samples_));
+    QCOMPARE(seen.window.findChild<ui::SweepPanel*>()->axes().back(),
+             QStringLiteral("ttnn.l1_usage_cap=0.60,0.65,0.70,0.75,0.80,0.85,0.90,0.95,1.00"));
+    const auto* why = seen.window.findChild<QLabel*>(QStringLiteral("solverOnePass"));
+    QVERIFY(why != nullptr);
+    QVERIFY2(why->text().startsWith(QStringLiteral("DFSharding leaves no curve")), qPrintable(why->text()));
 }
 
 void ChainPagesTest::policyWithoutChains_showsItsOperations() {

@@ -12,6 +12,7 @@
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/kit/theme/scaled.h"
 #include "widgets/plan/models/table_setup.h"
+#include "widgets/plan/plan_look.h"
 #include "widgets/plan/units.h"
 #include "widgets/tools/solver/charts/race_chart.h"
 #include "widgets/tools/solver/charts/search_chart.h"
@@ -260,9 +261,13 @@ QString SolverPanel::onePassText(const Plan& plan) {
     // A search that ended before its first step leaves no trace either.
     if (plan.solver == "annealing" || plan.solver == "exact")
         return tr("%1 had nothing to search: there is no curve of best values over time.").arg(fromStd(plan.solver));
-    return tr("%1 places every buffer once and never looks back: there is no curve of best values over time. What it "
-              "reached, and what no plan of these candidates exceeds:")
-        .arg(fromStd(plan.solver));
+    const QString solver = fromStd(plan.solver);
+    // Without addresses it is no list of places that was filled once: a search may leave no curve either.
+    const QString why = std::ranges::any_of(plan.buffers, isPlaced)
+                            ? tr("%1 places every buffer once and never looks back: there is no curve of best values "
+                                 "over time.")
+                            : tr("%1 leaves no curve of best values over time.");
+    return why.arg(solver) + u' ' + tr("What it reached, and what no plan of these candidates exceeds:");
 }
 
 QString SolverPanel::continueText(const Plan& plan) {

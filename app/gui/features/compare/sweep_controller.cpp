@@ -101,6 +101,19 @@ QString valuesAround(std::int64_t now, std::int64_t step) {
     return values.join(QLatin1Char(','));
 }
 
+/// Steps from the least value on, as long as the usual one is among them; else up to a step above that.
+QStringList fractions(const SettingInfo& info) {
+    constexpr int kSteps = 8;
+    constexpr double kStep = 0.05;
+    const double span = std::min(info.max - info.min, kSteps * kStep), step = span / kSteps;
+    const double usual = fromStd(std::string(info.defaultValue)).toDouble();
+    const double from = usual <= info.min + span ? info.min : std::min(usual + step, info.max) - span;
+    QStringList values;
+    for (int i = 0; i <= kSteps; ++i)
+        values << QString::number(from + step * i, 'f', 2);
+    return values;
+}
+
 /// Values to begin with: all words of a choice, powers of two of a count, steps of a fraction.
 QString firstValues(const SettingInfo& info) {
     QStringList values;
@@ -116,8 +129,7 @@ QString firstValues(const SettingInfo& info) {
             if (v >= info.min) values << QString::number(v, 'f', 0);
         break;
     case SettingType::Num:
-        for (int i = 0; i <= 8; ++i)
-            values << QString::number(info.min + (std::min(info.max, 0.4) - info.min) * i / 8, 'f', 2);
+        values = fractions(info);
         break;
     default:
         break;
