@@ -54,6 +54,7 @@ private slots:
     void step_ofAnOperand_hasTheEdgeOfThatOperand();
     void rows_followThePositions();
     void pictures_ofManyOperations();
+    void pictures_narrowCells_areAllAlike();
 };
 
 void TestChainView::planOfAnotherMachine_hasNone() {
@@ -332,6 +333,34 @@ void TestChainView::pictures_ofManyOperations() {
                                                                                        : QStringLiteral("contrast"),
                                                             isWhole ? QStringLiteral("-whole") : QString())));
         }
+}
+
+/// At 2.5 px a position every other cell had sides, which left it no tone: a pattern that means nothing.
+void TestChainView::pictures_narrowCells_areAllAlike() {
+    SelectionHub hub;
+    ChainPane pane(&hub);
+    pane.resize(1300, 640);
+    hub.setPlan(fixture::manyChains(360));
+    pane.ensurePolished();
+    pane.show();
+    QCoreApplication::processEvents();
+    pane.view()->fitAll();
+    QCoreApplication::processEvents();
+    QImage picture(1000, 640, QImage::Format_ARGB32_Premultiplied);
+    const Theme theme(ThemeKind::Light);
+    picture.fill(theme.color(Token::BgCanvas));
+    QPainter painter(&picture);
+    pane.view()->paintPicture(painter, picture.size(), theme);
+    painter.end();
+    const QRgb edge = theme.residency(Residency::OnChip, Tone::Edge).rgb();
+    int tops = 0;
+    for (int x = 0; x < picture.width(); ++x)
+        for (int y = 0, run = 0; y < picture.height(); ++y) {
+            run = picture.pixel(x, y) == edge ? run + 1 : 0;
+            tops += run == 1 ? 1 : 0;
+            QVERIFY2(run < 20, "the side of a cell");  // a square of the legend is 11 high
+        }
+    QVERIFY2(tops > 360, "the cells are there");
 }
 
 MEMPLAN_WINDOW_TEST(TestChainView)
