@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/ttnn/record_rules.h"
 
+#include "engine/verify/ttnn/legal_layouts.h"
+
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -148,8 +150,24 @@ private:
 
     /// Configurations that the search space can have for an operation (3.3, 3.4).
     [[nodiscard]] std::int64_t mostConfigs(OpId op) const {
-        const std::int64_t layouts = std::max<std::int64_t>(1, plan_.settings.integer("ttnn.max_legal_layouts"));
+        const auto choices = shardedChoices(plan_, op);
+        const std::int64_t layouts = choices
+                                         ? std::ssize(*choices)
+                                         : std::max<std::int64_t>(1, plan_.settings.integer("ttnn.max_legal_layouts"));
         return std::min(kMostConfigs, layouts * (isConvolution(op) ? kConvolutionConfigs : 1));
+    }
+
+    /// The layout of a configuration is that of the result; configurations of a convolution have all layouts each.
+    void checkChoice(OpId op, int selected) {
+        const auto choices = shardedChoices(plan_, op);
+        if (!choices || choices->empty() || selected < 0) return;
+        const Layout& chosen = (*choices)[static_cast<std::size_t>(selected) % choices->size()];
+        const Layout& real = facts(op).results.front().layout;
+        if (chosen.mem == real.mem && chosen.grid == real.grid && chosen.page == real.page) return;
+        report_.add("VER-008", "edge to " + plan_.op(op).name,
+                    "it chose configuration " + grouped(selected) + ", which is " + layoutWords(chosen) +
+                        ", the result is " + layoutWords(real),
+                    {op});
     }
 
     void checkEdge(const EdgeInfo& edge) {
@@ -175,6 +193,7 @@ private:
             report("its chain is completed, but no pair was chosen");
         if (edge.producer.isValid() && edge.producerConfigs < 1)
             report("its chain is completed, but its producer has no configuration");
+        checkChoice(edge.consumer, edge.selected.second);
         for (const EdgeInfo& before : data_.record.edges)
             if (edge.producer.isValid() && before.chain == edge.chain && before.consumer == edge.producer)
                 checkBehind(before, edge);

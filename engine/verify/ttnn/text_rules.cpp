@@ -2,6 +2,7 @@
 #include "engine/verify/ttnn/text_rules.h"
 
 #include "engine/plan/reasons.h"
+#include "engine/verify/ttnn/legal_layouts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -202,7 +203,31 @@ private:
         if (chosen != real) report_.add("VER-013", where, "chose " + chosen + ", the result is " + real, {d.op});
         for (const Alternative& other : d.alternatives)
             checkAlternative(d, other);
+        checkChoices(d, where);
         checkWhy(d, where);
+    }
+
+    /// The alternatives are the sharded layouts of the operation in their order, those of a convolution for each of its
+    /// configurations; the first 32.
+    void checkChoices(const Decision& d, const std::string& where) {
+        constexpr std::size_t kListed = 32, kConvolutionConfigs = 3;
+        const auto choices = shardedChoices(plan_, d.op);
+        const std::size_t listed = d.alternatives.size();
+        if (!choices || listed == 0) return;
+        const std::size_t all = choices->size();
+        const bool isConvolution = facts(d.op).name == "ttnn.conv2d" || facts(d.op).name == "ttnn.conv_transpose2d";
+        if (listed != std::min(all, kListed) &&
+            !(isConvolution && listed == std::min(all * kConvolutionConfigs, kListed)))
+            return report_.add("VER-013", where,
+                               "has " + std::to_string(listed) + " choices, the operation has " + std::to_string(all),
+                               {d.op});
+        for (std::size_t i = 0; i < listed; ++i) {
+            const std::string real = wordsOf((*choices)[i % all]), label = sentence(d.alternatives[i].label);
+            if (label != real)
+                return report_.add(
+                    "VER-013", where,
+                    "choice " + std::to_string(i) + " is " + label + ", the operation has " + real + " there", {d.op});
+        }
     }
 
     void checkAlternative(const Decision& d, const Alternative& other) {

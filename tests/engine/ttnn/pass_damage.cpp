@@ -26,6 +26,12 @@ Diagnostic& found(Plan& plan) {
     qFatal("no pass has found anything");
 }
 
+std::vector<Alternative>& choices(Plan& plan) {
+    const auto it = std::ranges::find_if(plan.decisions, [](const Decision& d) { return d.alternatives.size() == 32; });
+    if (it == plan.decisions.end()) qFatal("nothing was chosen of 32");
+    return it->alternatives;
+}
+
 constexpr const char* kWhole = "memory_layout_analysis";
 constexpr const char* kMerging = "memory_layout_analysis.merge_chains";
 
@@ -55,6 +61,12 @@ const std::vector<PlanDamage>& passDamages() {
          [](Plan& p, TtnnData&) { set(p, "ttnn.fusing", "false"); }},
         {"pass left out", "VER-013 passes fuse_ops: it did not run, and nothing switches it off",
          [](Plan& p, TtnnData&) { std::erase_if(p.passes, [](const PassRun& r) { return r.name == "fuse_ops"; }); }},
+        {"configuration of an edge", "VER-008 edge to matmul_0: it chose configuration",
+         [](Plan&, TtnnData& d) { ++d.record.edges.front().selected.second; }},
+        {"order of the choices", "VER-013 decision of matmul_0: choice 0 is l1",
+         [](Plan& p, TtnnData&) { std::swap(choices(p)[0].label, choices(p)[1].label); }},
+        {"choice left out", "VER-013 decision of matmul_0: has 31 choices, the operation has 64",
+         [](Plan& p, TtnnData&) { choices(p).pop_back(); }},
         {"scalar types", "VER-013 passes scalar_data_type_analysis scalar_types: says 0, the plan gives 1 to 14",
          [](Plan& p, TtnnData&) { pass(p, "scalar_data_type_analysis").counts["scalar_types"] = 0; }},
         {"tensors", "VER-013 passes legal_tensor_layout_analysis tensors: says 7, the plan gives 6",
