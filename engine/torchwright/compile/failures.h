@@ -8,7 +8,8 @@
 
 namespace memplan::torchwright {
 
-/// Of a schedule that is not ok; with the widest owners of columns where that is what it ran into.
-[[nodiscard]] Error failureOf(const NodeGraph& graph, const Schedule& schedule);
+/// Of a schedule that is not ok; with the widest owners of columns where that is what it ran into. `isSearched`: with
+/// torchwright.optimize above 0.
+[[nodiscard]] Error failureOf(const NodeGraph& graph, const Schedule& schedule, bool isSearched);
 
 }  // namespace memplan::torchwright

@@ -84,7 +84,7 @@ Result<PassOutcome> schedule(State& state, PassContext& context) {
     const Schedule& s = *state.schedule;
     if (context.cancelled()) return makeError(kCancelledCode, "", "cancelled");
     reportScheduleHints(state, context);
-    if (!s.ok()) return failureOf(*state.scheduled, s);
+    if (!s.ok()) return failureOf(*state.scheduled, s, isSearched);
     return PassOutcome{true,
                        {{"layers", s.layerCount()},
                         {"heads", s.headsTotal},

@@ -129,6 +129,28 @@ private slots:
                 std::string::npos);
     }
 
+    /// The fix that is named helps: the compile with it has a schedule, or ends for another reason.
+    void failure_ofAStreamThatIsFull_offersTheSearch() {
+        const CompileOutcome outcome = test::compileNamed("rows16_k0", {{"torchwright.d", "1024"}});
+        const std::string offer = "let a search look for a schedule that fits (torchwright.optimize = 1)";
+        QVERIFY(outcome.failure->error.primary().hint.find(offer) != std::string::npos);
+        QVERIFY(!test::compileNamed("rows16_k0", {{"torchwright.d", "1024"}, {"torchwright.optimize", "1"}}).failure);
+        const CompileOutcome searched =
+            test::compileNamed("rows16_k0", {{"torchwright.d", "256"}, {"torchwright.optimize", "1"}});
+        QCOMPARE(searched.failure->error.primary().code, std::string("TW-014"));
+        QVERIFY(searched.failure->error.primary().hint.find("a search") == std::string::npos);
+    }
+    void failure_ofTooFewSlots_namesTheSlots() {
+        SettingValues values{{"torchwright.d", "256"}, {"torchwright.d_hidden", "64"}};
+        const CompileOutcome outcome = test::compileNamed("adder", values);
+        QCOMPARE(outcome.failure->error.primary().code, std::string("TW-014"));
+        const std::string& hint = outcome.failure->error.primary().hint;
+        QVERIFY2(hint.starts_with("raise torchwright.d_hidden to 200 at least: node "), hint.c_str());
+        QVERIFY2(hint.ends_with(" needs so many slots of one layer, which has 64"), hint.c_str());
+        values.back().second = "200";
+        QVERIFY(!test::compileNamed("adder", values).failure);
+    }
+
     // ---- the job ------------------------------------------------------------------------------------------------
 
     void job_givesWhatWasTried() {
