@@ -184,8 +184,9 @@ void paintNameAbove(ChainDrawing& d, int index) {
         const double wide = d.width(lane.title, TextStyle::Tiny), y = first.bottom() + 12;
         const double room = d.layout.xOf(lane.last() + 1) - first.left();
         if (d.layout.y.scale < 60 || (!isFailed && room < wide)) return;
-        if (!d.isFree({first.left() - 4, y - 11, wide + 8, 13})) return;
-        d.plated({first.left(), y}, lane.title, TextStyle::Tiny, d.theme.color(isFailed ? Token::Error : Token::Text2));
+        const double x = std::min(first.left(), d.layout.lanes.right() - wide);
+        if (!d.isFree({x - 4, y - 11, wide + 8, 13})) return;
+        d.plated({x, y}, lane.title, TextStyle::Tiny, d.theme.color(isFailed ? Token::Error : Token::Text2));
         return;
     }
     const QRectF badge = d.layout.badgeRect(index);

@@ -112,7 +112,7 @@ std::vector<MemoryBar> memoryBars(const std::vector<MemoryStack>& stacks, const 
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         MemoryBar bar;
         const double left = place.left() + wide * static_cast<double>(i);
-        bar.frame = QRectF(std::round(left), place.top() + kTitle, std::round(std::min(kBarMost, wide * 0.3)),
+        bar.frame = QRectF(std::round(left), place.top() + kTitle, std::round(std::min(kBarMost, wide * 0.22)),
                            std::max(10.0, place.height() - kTitle - kFoot));
         Bytes all = stacks[i].capacity, sum = 0;
         for (const MemorySegmentRow& s : stacks[i].segments)
