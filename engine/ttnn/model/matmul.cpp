@@ -36,7 +36,9 @@ std::string tileProblem(const Case& c) {
     for (std::size_t k = 0; k < c.inputs.size(); ++k) {
         if (!c.inputs[k].isTiled()) return c.facts.word + " takes tiles only, and " + operandWords(c, k);
     }
-    if (c.wanted() && !c.wanted()->isTiled())
+    const bool isPageGiven =
+        c.wanted() && !c.wanted()->ignorePhysicalLayout;  // else buffer and memory layout only (9.1)
+    if (isPageGiven && !c.wanted()->isTiled())
         return c.facts.word + " gives tiles only, and its result is to be " + wordsOf(*c.wanted());
     if (const auto k = shardedOperand(c, 1))
         return "only operand 0 of " + c.facts.word + " may be sharded, and " + operandWords(c, *k);

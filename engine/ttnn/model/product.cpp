@@ -104,9 +104,8 @@ PlainOutput shardedOutput(const Case& c, const ProductTerms& terms, const Matmul
     if (wanted && !wanted->ignorePhysicalLayout) return {*wanted, {}};
     const Result<CoreRanges> cores = canonicalPlacement(mem, grid, c.device());
     if (!cores) return {std::nullopt, cores.error().primary().message};
-    const PageLayout page = wanted ? wanted->page : terms.pageByDefault;
-    Layout layout = makeLayout(c.result().shape, {c.outputType(), page, BufferType::L1, mem, grid}, c.device());
-    return {std::move(layout), {}};
+    return {makeLayout(c.result().shape, {c.outputType(), terms.pageByDefault, BufferType::L1, mem, grid}, c.device()),
+            {}};
 }
 
 PlainOutput productOutput(const Case& c, const ProductTerms& terms, const MatmulProgram& program) {
@@ -114,8 +113,7 @@ PlainOutput productOutput(const Case& c, const ProductTerms& terms, const Matmul
     const Layout* wanted = c.wanted();
     if (wanted && !wanted->ignorePhysicalLayout) return {*wanted, {}};
     const bool inL1 = wanted ? wanted->isInL1() : terms.a.isInL1();
-    const PageLayout page = wanted ? wanted->page : terms.pageByDefault;
-    return {interleaved(c, page, inL1 ? BufferType::L1 : BufferType::Dram), {}};
+    return {interleaved(c, terms.pageByDefault, inL1 ? BufferType::L1 : BufferType::Dram), {}};
 }
 
 Bytes buffers(const Case& c, const ProductTerms& terms, const MatmulProgram& p, const Layout& output) {

@@ -264,6 +264,19 @@ private slots:
         QVERIFY(!p.solution.record.edges[0].producer.isValid());
     }
 
+    /// A product that is asked with memory layout alone gives tiles, also where the first layout of the group has rows.
+    void productAmongRowMajorLayouts() {
+        FunctionBuilder b;
+        const ValueId act = b.add("multiply", {b.argument({1024, 128}), b.argument({1024, 128})}, {1024, 128});
+        b.giveBack(b.add("matmul", {act, b.argument({128, 1792})}, {1024, 1792}));
+        Options options;
+        options.rowMajor = true;
+        const Planned p(b.function, options);
+        QVERIFY(p.isPlanned);
+        QCOMPARE(p.chain(0).state, ChainState::Completed);
+        QVERIFY(p.layout(1).isTiled() && p.layout(1).isL1Sharded());
+    }
+
     void overrideOnTheModel() {
         FunctionBuilder b;
         const ValueId act = b.add("relu", {b.argument({256, 512})}, {256, 512});
