@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hashes over the parts of a plan, each named by its key in a plan file: what no rule can decide, since it is said only
-// once, cannot be changed by hand without a trace either. Seconds do not count, nor how many threads worked.
+// once, cannot be changed by hand without a trace either.
 #pragma once
-
-#include "engine/plan/plan.h"
 
 #include <string>
 #include <utility>
@@ -13,8 +11,5 @@ namespace memplan {
 
 /// Key of the part, 16 hexadecimal digits.
 using PartHashes = std::vector<std::pair<std::string, std::string>>;
-
-/// Of the parts that plans of every machine have.
-[[nodiscard]] PartHashes partHashes(const Plan& plan);
 
 }  // namespace memplan

@@ -9,7 +9,9 @@
 #include "engine/plan/plan.h"
 #include "engine/plan/wordings.h"
 
+#include <algorithm>
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -80,12 +82,16 @@ template <class T, class... More> struct Form<std::tuple<T&, More&...>> {
     }
 };
 
+/// How the members of an object stand whose keys are no names of ours.
+enum class TableOrder : std::uint8_t { AsGiven, ByKey };
+
 /// Writes records to `writer`; ids are written as the names that the items of `plan` have. Both outlive it.
 class RecordWriter {
 public:
     static constexpr bool kReads = false;
 
-    RecordWriter(const Plan& plan, JsonWriter& writer) : plan_(&plan), w_(writer) {}
+    RecordWriter(const Plan& plan, JsonWriter& writer, TableOrder order = TableOrder::AsGiven)
+        : plan_(&plan), w_(writer), order_(order) {}
     /// Of records without ids.
     explicit RecordWriter(JsonWriter& writer) : w_(writer) {}
 
@@ -132,6 +138,9 @@ public:
     }
     /// An object with the pairs of a list as its members; lists stand on lines of their own.
     template <class T> void table(std::string_view key, const T& entries) {
+        if constexpr (isVector<T>) {
+            if (order_ == TableOrder::ByKey && !std::ranges::is_sorted(entries)) return table(key, sorted(entries));
+        }
         w_.key(key);
         isVector<typename T::value_type::second_type> ? w_.beginObject() : w_.beginInlineObject();
         for (const auto& [name, v] : entries) {
@@ -212,8 +221,14 @@ private:
         w_.endObject();
     }
 
+    template <class T> static T sorted(T entries) {
+        std::ranges::sort(entries);
+        return entries;
+    }
+
     const Plan* plan_ = nullptr;
     JsonWriter& w_;
+    TableOrder order_ = TableOrder::AsGiven;
 };
 
 /// Reads the members of the object at `at`. The first thing that is wrong is kept by the fields.

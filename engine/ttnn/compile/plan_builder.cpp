@@ -5,12 +5,12 @@
 #include "engine/pipeline/plan_frame.h"
 #include "engine/pipeline/plan_metrics.h"
 #include "engine/plan/ttnn_data.h"
-#include "engine/plan/ttnn_hashes.h"
 #include "engine/ttnn/compile/figures.h"
 #include "engine/ttnn/compile/reasons.h"
 #include "engine/ttnn/compile/snapshot_text.h"
 #include "engine/ttnn/layout/arithmetic.h"
 #include "engine/ttnn/options/config_text.h"
+#include "engine/ttnn/plan_file/codec.h"
 #include "engine/ttnn/texts/reasons.h"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ public:
         addDecisions();
         addProblems();
         sealPlan(request_, *plan_);
-        if (!data_.policy.empty()) data_.hashes = ttnnHashes(*plan_);
+        if (!data_.policy.empty()) data_.hashes = partHashes(*plan_);
         return plan_;
     }
 

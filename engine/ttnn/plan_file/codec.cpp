@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/plan_file/codec.h"
 
+#include "engine/plan/file/member_hashes.h"
 #include "engine/ttnn/plan_file/chain_records.h"
 
 #include <algorithm>
@@ -118,7 +119,6 @@ void members(auto& file, auto& data, auto& lists) {
     file.member("totals", data.goals);
     file.sparse("overrides", data.overrides);
     file.sparse("layouts_as_given", data.layoutsAsGiven);
-    if (!data.hashes.empty() || std::decay_t<decltype(file)>::kReads) file.table("hashes", data.hashes);
 }
 
 /// As far as a plan file describes an edge.
@@ -154,6 +154,17 @@ void writeData(const Plan& plan, io::RecordWriter& file) {
     if (data.policy.empty()) return;
     const FileLists lists = listsOf(plan, data.record);
     members(file, data, lists);
+    if (!data.hashes.empty()) file.table("hashes", data.hashes);
+}
+
+PartHashes partHashes(const Plan& plan) {
+    const TtnnData& data = ttnnData(plan);
+    const FileLists lists = listsOf(plan, data.record);
+    io::MemberHashes file(plan);
+    io::hashParts(plan, file);
+    file.enter("target_data");
+    members(file, data, lists);
+    return std::move(file).take();
 }
 
 void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
@@ -162,6 +173,7 @@ void readData(io::PlanFields& fields, io::TapeIndex at, Plan& plan) {
     io::RecordReader file(fields, at);
     FileLists lists;
     members(file, data, lists);
+    file.table("hashes", data.hashes);
     takeMembership(lists, plan.ops.size(), data.record);
     checkSizes(file, plan, data, lists);
     checkCopies(file, plan, lists, data.record);

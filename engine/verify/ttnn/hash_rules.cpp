@@ -4,7 +4,7 @@
 #include "engine/plan/input_hash.h"
 #include "engine/plan/plan_hash.h"
 #include "engine/plan/ttnn_data.h"
-#include "engine/plan/ttnn_hashes.h"
+#include "engine/ttnn/plan_file/codec.h"
 
 #include <algorithm>
 
@@ -28,15 +28,25 @@ void checkHashes(const Plan& plan, Report& report) {
     checkOwnHashes(plan, report);
     const PartHashes& stated = ttnnData(plan).hashes;
     if (stated.empty()) return;
-    for (const auto& [part, hash] : ttnnHashes(plan)) {
-        // A version with fewer settings hashed fewer: the reader has emptied the hash of the input for the same reason.
-        if (part == "settings" && plan.inputHash.empty()) continue;
-        const auto found = std::ranges::find(stated, part, &PartHashes::value_type::first);
-        if (found == stated.end())
+    const PartHashes found = memplan::ttnn::partHashes(plan);
+    const auto hashOf = [](const PartHashes& hashes, std::string_view part) {
+        const auto it = std::ranges::find(hashes, part, &PartHashes::value_type::first);
+        return it != hashes.end() ? it->second : std::string();
+    };
+    for (const auto& [part, hash] : found) {
+        // A version with fewer settings hashed fewer: the reader has emptied the other hashes for the same reason.
+        const bool isOfFewer = part == "settings" || part == "x_input_hash" || part == "x_plan_hash";
+        if (isOfFewer && plan.inputHash.empty()) continue;
+        const std::string said = hashOf(stated, part);
+        if (said.empty())
             report.add("VER-013", "hash of " + part, "there is none, and of other parts there is");
-        else if (found->second != hash)
+        else if (said != hash)
             report.add("VER-013", "hash of " + part,
                        "it was changed after the plan was made: its content gives " + hash);
+    }
+    for (const auto& [part, hash] : stated) {
+        if (hashOf(found, part).empty())
+            report.add("VER-013", "hash of " + part, "the plan has no such part: it was taken out after it was made");
     }
 }
 

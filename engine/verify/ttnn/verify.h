@@ -15,7 +15,7 @@ namespace memplan::verify::ttnn {
 /// The same, and what a finished plan says of the work of the compile: counters, figures of passes, sentences,
 /// overrides that it does not keep.
 ///
-/// What no rule can recompute from the plan is held against the hash of its part (engine/plan/ttnn_hashes.h), which
+/// What no rule can recompute from the plan is held against the hash of its part (engine/ttnn/plan_file/codec.h), which
 /// sees that it was changed after the plan was made, not that it was true then: the file and the name of the input,
 /// settings that leave no trace, how often a solver asked the model, what an edge had to choose from, scores of what
 /// was not chosen, wording of findings, figures of the device that no rule uses, locations in the source. Nothing

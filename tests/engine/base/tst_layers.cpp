@@ -29,6 +29,7 @@ const QStringList kGround{
     "engine/torchwright/schedule",
     "engine/sim",
     "engine/plan",
+    "engine/ttnn/plan_file",  // the form of plain values in a file: likewise
     "engine/hints",
     "engine/solve",
     "engine/pipeline",
