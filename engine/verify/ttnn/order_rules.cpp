@@ -74,6 +74,8 @@ private:
         if (!op.locationText.empty() && !shown.origin.node.empty() &&
             op.locationText.find("\"" + shown.origin.node + "\"") == std::string::npos)
             same("origin node", shown.origin.node, op.locationText);
+        same("origin domain", shown.origin.domain, "");
+        same("group", shown.groupPath, "");
         const std::string where = "op " + shown.name + " ";
         report_.expect(where + "off_chip_read", shown.offChipRead, op.dramRead);
         report_.expect(where + "off_chip_write", shown.offChipWrite, op.dramWritten);

@@ -86,6 +86,7 @@ public:
         }
         for (const Row& row : kRows)
             checkSwitch(row);
+        checkEnd();
         checkCounts();
     }
 
@@ -160,6 +161,14 @@ private:
         const bool isOn = row.switchKey.empty() || plan_.settings.boolean(row.switchKey);
         if (isThere && !isOn) fault(row.name, "it ran, and " + std::string(row.switchKey) + " switches it off");
         if (!isThere && isOn && isReached(row)) fault(row.name, "it did not run, and nothing switches it off");
+    }
+
+    /// A compile that was stopped ended with the pass that it names.
+    void checkEnd() {
+        if (plan_.stoppedAfter.empty() || (!plan_.passes.empty() && plan_.passes.back().name == plan_.stoppedAfter))
+            return;
+        report_.add("VER-013", "x_stopped_after",
+                    "says " + plan_.stoppedAfter + ", which is not the last pass that ran");
     }
 
     /// What a step belongs to is on.

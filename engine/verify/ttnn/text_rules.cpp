@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace memplan::verify::ttnn {
 namespace {
@@ -20,7 +21,7 @@ using memplan::ttnn::Layout;
 using memplan::ttnn::MergeInfo;
 using text::grouped;
 
-constexpr std::string_view kNotInL1 = " is not in L1: ";
+constexpr std::string_view kNotInL1 = " is not in L1: ", kAnalysis = "memory_layout_analysis";
 
 /// A layout as the sentences of a plan have it: tiles are not said, a grid where there is one.
 std::string wordsOf(const Layout& layout) {
@@ -46,6 +47,7 @@ public:
                 checkFinding(run, d);
         for (const Decision& d : plan_.decisions)
             checkDecision(d);
+        checkAreDecided();
     }
 
 private:
@@ -161,6 +163,7 @@ private:
         if (b.producer.isValid() && d.ops != std::vector<OpId>{b.producer})
             report_.add("VER-013", where, "it names other operations than the one that writes it");
         if (d.where != "buffer " + b.name) report_.add("VER-013", where, "it is said to be at " + d.where);
+        if (d.pass != kAnalysis) report_.add("VER-013", where, "it is said to be of pass " + d.pass);
         if (!b.reason) return report_.add("VER-013", where, "the value has no reason to be off chip");
         if (d.message != text::quoted(b.name) + std::string(kNotInL1) + sentence(*b.reason))
             report_.add("VER-013", where, "its message is not why the value is off chip: " + d.message);
@@ -170,11 +173,8 @@ private:
 
     /// Every other problem is what a pass has found.
     void checkIsOfAPass(const Diagnostic& d) {
-        const auto isSame = [&](const Diagnostic& o) {
-            return o.code == d.code && o.where == d.where && o.message == d.message && o.hint == d.hint;
-        };
         for (const PassRun& run : plan_.passes)
-            if (std::ranges::any_of(run.diagnostics, isSame)) return;
+            if (std::ranges::find(run.diagnostics, d) != run.diagnostics.end()) return;
         report_.add("VER-013", "problem " + d.code, "no pass has found it: " + d.message);
     }
 
@@ -186,6 +186,8 @@ private:
             report_.add("VER-013", "finding " + d.code, "there is no such code");
         if (d.pass != run.name)
             report_.add("VER-013", "finding " + d.code, "it is of pass " + run.name + ", and says " + d.pass);
+        if (std::ranges::find(plan_.problems, d) == plan_.problems.end())
+            report_.add("VER-013", "finding " + d.code, "the problems of the plan do not have it: " + d.message);
         if (!d.where.starts_with("op ") || d.ops.empty()) return;
         if (d.where != "op " + name(d.ops.front()))
             report_.add("VER-013", "finding " + d.code,
@@ -194,17 +196,39 @@ private:
 
     // ---- decisions ---------------------------------------------------------------------------------------------
 
+    /// Each operation of the module with a result was decided once.
+    void checkAreDecided() {
+        std::vector<int> times(data_.ops.size(), 0);
+        for (const Decision& d : plan_.decisions)
+            if (d.op.isValid()) ++times[d.op.at()];
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            const bool isDecided = plan_.ops[i].addedBy.empty() && !data_.ops[i].results.empty();
+            if (times[i] != (isDecided ? 1 : 0))
+                report_.op("VER-013", OpId::of(i), "has " + std::to_string(times[i]) + " decisions");
+        }
+    }
+
     /// The layout that was chosen is that of the result; other ones carry at least their own cores.
     void checkDecision(const Decision& d) {
-        if (d.kind != DecisionKind::Layout || !d.op.isValid() || facts(d.op).results.empty()) return;
+        if (d.kind != DecisionKind::Layout || !d.op.isValid() || facts(d.op).results.empty())
+            return report_.add("VER-013", "decision of pass " + d.pass,
+                               "it is of kind " + std::string(kindName(d)) + ", and no layout of an operation");
         const std::string where = "decision of " + name(d.op);
         const std::string real = wordsOf(facts(d.op).results.front().layout);
         const std::string chosen = sentence(d.chosen);
         if (chosen != real) report_.add("VER-013", where, "chose " + chosen + ", the result is " + real, {d.op});
+        if (d.buffer != facts(d.op).results.front().buffer)
+            report_.add("VER-013", where, "is about another value than the result", {d.op});
+        if (d.pass != decidingPass()) report_.add("VER-013", where, "is said to be made by pass " + d.pass, {d.op});
         for (const Alternative& other : d.alternatives)
             checkAlternative(d, other);
         checkChoices(d, where);
         checkWhy(d, where);
+    }
+
+    [[nodiscard]] std::string_view decidingPass() const {
+        if (data_.policy != "none") return kAnalysis;
+        return plan_.settings.boolean("ttnn.enable_optimizer") ? "op_config_analysis" : "ttir_to_ttnn";
     }
 
     /// The alternatives are the sharded layouts of the operation in their order, those of a convolution for each of its
