@@ -272,15 +272,12 @@ private:
             const std::size_t at = label.find(mem);
             if (at == std::string_view::npos) continue;
             std::string_view grid = label.substr(at + mem.size());
-            grid = grid.substr(0, grid.find(' '));
+            if (constexpr std::string_view kPage = " row_major"; grid.ends_with(kPage))
+                grid.remove_suffix(kPage.size());
             const std::size_t x = grid.find('x');
             if (x == std::string_view::npos) return std::nullopt;
             const auto rows = text::parseInt(grid.substr(0, x)), cols = text::parseInt(grid.substr(x + 1));
-            const bool isKnown =
-                rows && cols &&
-                label.substr(at + mem.size() + grid.size()).find_first_not_of(' ') == std::string_view::npos;
-            const bool isRowMajor = rows && cols && label.ends_with(" row_major");
-            if (isKnown || isRowMajor) return static_cast<double>(*rows * *cols);
+            if (rows && cols) return static_cast<double>(*rows * *cols);
         }
         return std::nullopt;
     }
