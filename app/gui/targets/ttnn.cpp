@@ -72,7 +72,8 @@ constexpr const char* kHides[]{"edgesDock"};
 
 QString planWords(const Plan& plan) {
     const TtnnData& data = ttnnData(plan);
-    const QString policy = data.policy.empty() ? ui::fromStd(plan.settings.text(kPolicy)) : ui::fromStd(data.policy);
+    QString policy = ui::fromStd(data.policy.empty() ? plan.settings.text(kPolicy) : data.policy);
+    if (data.policy == "none") policy = QCoreApplication::translate("Target", "no policy");
     return data.device.arch.empty() ? policy : policy + QStringLiteral(", ") + ui::fromStd(data.device.arch);
 }
 
