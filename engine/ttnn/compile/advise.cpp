@@ -6,6 +6,7 @@
 #include "engine/ttnn/advice/trials.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -45,6 +46,21 @@ public:
             if (!tried.empty()) d.hint = d.hint.empty() ? tried : d.hint + " (" + tried + ")";
             context_.report(std::move(d));
         }
+    }
+
+    /// Proposals for a failed chain that stand in no finding.
+    [[nodiscard]] std::vector<std::string> suggestions(const ChainProposals& chain) const {
+        std::vector<std::string> words;
+        for (const Proposal& proposal : chain.proposals) {
+            const bool isFound = std::ranges::any_of(advice_.findings, [&](const Finding& finding) {
+                return std::ranges::find(finding.proposals, proposal) != finding.proposals.end();
+            });
+            if (isFound) continue;
+            const Trial* trial = trials_ != nullptr ? trials_->find(proposal) : nullptr;
+            words.push_back(trial != nullptr ? trialWords(*trial, trials_->before)
+                                             : proposal.change.text + " (not tried)");
+        }
+        return words;
     }
 
 private:
@@ -89,13 +105,17 @@ Result<void> advise(State& state, const PolicyInput& input, PassContext& context
     state.advice = advice;
     const auto limit = static_cast<int>(context.settings.integer("ttnn.advice_trials"));
     const Target* target = limit > 0 ? findTarget("ttnn") : nullptr;
-    if (target == nullptr) {
-        Reporter(state, *advice, nullptr, context).run();
-        return {};
+    std::optional<TrialReport> trials;
+    if (target != nullptr) {
+        auto tried =
+            tryAdvice({*target, *state.request, *advice, goalsOf(*state.measures), {}}, limit, context.control);
+        if (!tried) return std::move(tried).error();
+        trials = std::move(tried).value();
     }
-    auto trials = tryAdvice({*target, *state.request, *advice, goalsOf(*state.measures), {}}, limit, context.control);
-    if (!trials) return std::move(trials).error();
-    Reporter(state, *advice, &trials.value(), context).run();
+    Reporter reporter(state, *advice, trials ? &*trials : nullptr, context);
+    reporter.run();
+    for (const ChainProposals& chain : advice->chains)
+        state.solution.record.chains[static_cast<std::size_t>(chain.chain)].suggestions = reporter.suggestions(chain);
     return {};
 }
 

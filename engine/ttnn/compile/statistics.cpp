@@ -88,6 +88,10 @@ std::string goesTo(const ChainInfo& chain) {
     return chain.spill == SpillLocation::None ? "stays in L1" : "L1 interleaved";
 }
 
+std::string toTry(const ChainInfo& chain) {
+    return text::escaped(text::join(chain.suggestions, "; "));
+}
+
 /// Each chain with its end, in order.
 StatisticsTable chainEnds(const Plan& plan, const TtnnData& data) {
     Rows rows;
@@ -105,6 +109,7 @@ StatisticsTable chainEnds(const Plan& plan, const TtnnData& data) {
                      (f.producer.isValid() ? nameOf(plan, f.producer) + " to " : std::string("the entry of ")) +
                      nameOf(plan, f.consumer);
         }
+        if (!chain.suggestions.empty()) words += "; to try: " + toTry(chain);
         rows.emplace_back("chain " + std::to_string(c), std::move(words));
     }
     return {"Chains and their ends", std::move(rows)};
@@ -146,10 +151,11 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId 
     for (const TtnnTensor& result : op.results)
         rows.emplace_back("result", layoutWords(result.layout));
     const int chain = id.at() < data.record.ops.size() ? data.record.ops[id.at()].chain : -1;
-    if (chain >= 0)
-        rows.emplace_back("chain", std::to_string(chain) + ", " +
-                                       std::string(wordOf(data.record.chains[static_cast<std::size_t>(chain)].state)));
-    else if (id.at() < data.record.ops.size() && data.record.ops[id.at()].whyNone)
+    if (chain >= 0) {
+        const ChainInfo& info = data.record.chains[static_cast<std::size_t>(chain)];
+        rows.emplace_back("chain", std::to_string(chain) + ", " + std::string(wordOf(info.state)));
+        if (!info.suggestions.empty()) rows.emplace_back("to try for the chain", toTry(info));
+    } else if (id.at() < data.record.ops.size() && data.record.ops[id.at()].whyNone)
         rows.emplace_back("chain", "none: " + std::string(wordOf(*data.record.ops[id.at()].whyNone)));
     if (op.status.empty()) return rows;
     rows.emplace_back("needs of a core", grouped(op.need) + " of " + grouped(plan.memory.capacity) + " B: buffers " +

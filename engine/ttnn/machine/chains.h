@@ -96,6 +96,7 @@ struct ChainInfo {
     bool isReshape = false;              ///< one operation with a reservation of its own (6.3)
     std::optional<MemLayout> preferred;  ///< of its last output
     std::optional<ChainFailure> failure;
+    std::vector<std::string> suggestions;  ///< of a failed chain: what may bring it through and stands in no finding
     ChainCounters counters;
     std::int64_t coreUsage = 0;  ///< sum of grid volumes of the chosen configurations
 };

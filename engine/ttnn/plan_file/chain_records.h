@@ -41,6 +41,7 @@ template <> struct Record<ttnn::ChainInfo> {
         file.sparse("is_reshape", c.isReshape, c.isReshape);
         file.sparse("preferred", c.preferred, c.preferred.has_value());
         file.sparse("failure", c.failure, c.failure.has_value());
+        file.sparse("suggestions", c.suggestions);
         file.member("counters", c.counters);
         file.member("core_usage", c.coreUsage);
     }

@@ -61,6 +61,8 @@ private:
             checkLink(c, info.ops[i - 1], info.ops[i]);
         if (info.state == ChainState::Completed) checkCompleted(c, info);
         if (info.state == ChainState::Failed && !info.failure) chain(c, "it failed and says not where", info.ops);
+        if (info.state == ChainState::Completed && !info.suggestions.empty())
+            chain(c, "it is complete and has suggestions", info.ops);
         if (info.state == ChainState::Completed && info.failure)
             chain(c, "it completed and says where it failed", info.ops);
         if (!info.counters.visits.empty() && info.counters.visits.size() != info.ops.size())

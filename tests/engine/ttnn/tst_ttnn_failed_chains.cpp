@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layouts that complete a failed chain: found with the solver, compiled, offered (ttnn-optimizer 5, 8.2, 15.3).
+#include "engine/io/plan/plan_json.h"
+#include "engine/target/statistics_text.h"
 #include "engine/ttnn/advice/trials.h"
 #include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/compiled.h"
@@ -69,6 +71,29 @@ private slots:
         QVERIFY(std::ranges::count(report.value().find(solving)->completed, chain.chain) > 0);
         QVERIFY(verify::ttnn::checkPlan(*trial->plan).empty());
     }
+    /// A chain lost at more than one place raises no finding: what may be tried stands at the chain, in the plan file
+    /// and for its operations too.
+    void suggestionsStandAtTheChain() {
+        test::FunctionBuilder b;
+        const ValueId first = b.add("relu", {b.argument({8, 128, 256})}, {8, 128, 256});
+        const ValueId product = b.add("matmul", {first, b.argument({8, 256, 128})}, {8, 128, 128});
+        b.giveBack(b.add("neg", {product}, {8, 128, 128}));
+        const Compiled c(SmallCase{b.function});
+        const std::string change = "break the chain before matmul_1";
+        QVERIFY(std::ranges::none_of(c.advice().findings, [&](const Finding& finding) {
+            return std::ranges::any_of(finding.proposals, [&](const Proposal& p) { return p.change.text == change; });
+        }));
+        const Result<Plan> read = io::readPlanJson(io::writePlanJson(*c.plan));
+        QVERIFY(read.ok());
+        QVERIFY(verify::ttnn::checkPlan(read.value()).empty());
+        const std::string text = statisticsText(read.value()), said = change + " (not tried)";
+        QCOMPARE(text, statisticsText(*c.plan));
+        QVERIFY(text.find("; to try: " + said) != std::string::npos);
+        QVERIFY(std::ranges::any_of(target().factsOf(read.value(), OpId{0}), [&](const auto& row) {
+            return row.first == "to try for the chain" && row.second.starts_with(said);
+        }));
+    }
+
     /// A product with a batch takes interleaved operands only: there is no layout to force.
     void chainThatNoLayoutCompletesHasNone() {
         test::FunctionBuilder b;
