@@ -3,6 +3,7 @@
 // hints.
 #include "tests/support/plan_fixture.h"
 #include "tests/support/program.h"
+#include "widgets/canvas/picture/picture_export.h"
 #include "widgets/kit/style/studio_style.h"
 #include "widgets/plan/models/plan_models.h"
 #include "widgets/plan/plan_look.h"
@@ -42,6 +43,7 @@ class TestProblemsView : public QObject {
 private slots:
     void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
     void counts_filters_selection();
+    void picture_beginsWithTheWorst();
     void groups_openCloseAndCount();
     void selectingARow_selectsItsItems();
     void detail_goesWithItsRow();
@@ -68,6 +70,28 @@ void TestProblemsView::counts_filters_selection() {
     QCOMPARE(view.table()->model()->rowCount(), 3);
     view.setGroupedByCode(true);
     QCOMPARE(view.groups()->headAt(0), view.table()->model()->index(1, ProblemModel::Code).data().toString());
+}
+
+/// Whatever the order of the plan.
+void TestProblemsView::picture_beginsWithTheWorst() {
+    auto plan = std::make_shared<Plan>(*fixture::encoderLayer());
+    std::ranges::stable_sort(plan->problems, std::greater<>(), &Diagnostic::severity);
+    QVERIFY(plan->problems.front().severity == Severity::Note);
+    SelectionHub hub;
+    ProblemsView view(&hub);
+    hub.setPlan(plan);
+    RenderOptions render;
+    render.scope = RenderOptions::Scope::All;
+    const auto picture = view.picture(render, QStringLiteral("a plan"));
+    PictureRequest request;
+    request.size = picture->pictureSize();
+    const QByteArray svg = pictureSvg(*picture, request);
+    const auto placeOf = [&svg](const Diagnostic& d) {
+        return svg.indexOf(QByteArray::fromStdString(">" + d.code + "<"));
+    };
+    const Diagnostic &note = plan->problems[1], &warning = plan->problems.back();  // of codes that stand there once
+    QVERIFY(note.severity == Severity::Note && warning.severity == Severity::Warning);
+    QVERIFY(placeOf(warning) > 0 && placeOf(warning) < placeOf(note));
 }
 
 void TestProblemsView::groups_openCloseAndCount() {

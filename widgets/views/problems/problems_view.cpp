@@ -27,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace memplan::ui {
@@ -305,6 +306,14 @@ std::vector<int> ProblemsView::shownProblems() const {
     return problems;
 }
 
+/// The worst first, as the table begins.
+std::vector<int> ProblemsView::allProblems() const {
+    std::vector<int> problems(static_cast<std::size_t>(model_->rowCount()));
+    std::iota(problems.begin(), problems.end(), 0);
+    std::ranges::stable_sort(problems, {}, [this](int problem) { return model_->problem(problem).severity; });
+    return problems;
+}
+
 std::vector<int> ProblemsView::selectedProblems() const {
     std::vector<int> problems;
     for (const QModelIndex& index : table_->selectionModel()->selectedRows())
@@ -317,7 +326,7 @@ std::unique_ptr<PictureSource> ProblemsView::picture(const RenderOptions& render
     using Scope = RenderOptions::Scope;
     TableShape shape = wholeTable(*model_, {ProblemModel::Message, ProblemModel::Fix});
     const std::vector<int> chosen = selectedProblems();
-    if (render.scope == Scope::Visible) shape.rows = shownProblems();
+    shape.rows = render.scope == Scope::Visible ? shownProblems() : allProblems();
     // As elsewhere, what stands for a selection that is not there is everything.
     if (render.scope == Scope::Selection && !chosen.empty()) shape.rows = chosen;
     if (render.selection && render.scope != Scope::Selection) shape.chosen = chosen;

@@ -86,6 +86,7 @@ private:
     void showDetail();
     [[nodiscard]] int problemAt(int row) const;
     [[nodiscard]] std::vector<int> shownProblems() const;
+    [[nodiscard]] std::vector<int> allProblems() const;
     [[nodiscard]] std::vector<int> selectedProblems() const;
     [[nodiscard]] bool groupKey(int key);
     void openGroupMenu(const QString& code, const QPoint& position);
