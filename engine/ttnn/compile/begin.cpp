@@ -2,6 +2,8 @@
 #include "engine/ttnn/compile/begin.h"
 
 #include "engine/base/text.h"
+#include "engine/hints/resolve.h"
+#include "engine/pipeline/run.h"
 #include "engine/ttnn/lower/from_graph.h"
 #include "engine/ttnn/lower/main_function.h"
 #include "engine/ttnn/model/machine_kind.h"
@@ -86,11 +88,12 @@ Result<void> readOptions(const CompileRequest& request, State& state) {
         const auto it = state.locations.find(id);
         return it == state.locations.end() ? std::string() : it->second;
     };
-    const auto refused = applyHints(state.options, request.hints, locationOf);
-    if (refused.empty()) return {};
-    Diagnostic first = refused.front().second;
-    first.where = "/hints/" + std::to_string(refused.front().first);
-    return Error(std::move(first));
+    if (request.hints.empty()) return {};
+    // What is wrong, contradicted or switched off has no effect, as for every machine (hints.md 3).
+    const hints::InForce inForce = hints::resolve(request.hints, worldOf(request));
+    for (auto& [position, problem] : applyHints(state.options, inForce.hints, locationOf))
+        state.refusedHints.emplace(position, std::move(problem.message));
+    return {};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/hints/scope.h"
+#include "engine/ttnn/chains/op_kinds.h"
 #include "engine/ttnn/compile/override_checks.h"
 
 #include <algorithm>
@@ -43,6 +44,9 @@ private:
     }
 
     void report(const Hint& hint, const std::string& subject, std::string_view id) {
+        const auto refused = state_.refusedHints.find(static_cast<std::size_t>(&hint - context_.hints.data()));
+        if (refused != state_.refusedHints.end())
+            return context_.reportHint(hint, subject, Outcome::Impossible, refused->second, "correct the value");
         const OperationId op = operationOf(id);
         if (!op.isValid())
             return context_.reportHint(hint, subject, Outcome::Impossible,
@@ -81,6 +85,9 @@ private:
     }
 
     void reportConfig(const Hint& hint, const std::string& subject, OperationId op) {
+        const Operation& operation = state_.input().operation(op);
+        if (hint.key == "conv3d_config" ? !operation.is("conv3d") : !isConvolution(operation))
+            return context_.reportHint(hint, subject, Outcome::Ignored, operation.name + " has no such configuration");
         const std::string missed = missedFields(state_, op);
         if (missed.empty()) return context_.reportHint(hint, subject, Outcome::Applied);
         if (reportOff(hint, subject)) return;
@@ -108,7 +115,9 @@ private:
             return context_.reportHint(hint, subject, Outcome::Applied);
         if (it == outcomes.end() && reportOff(hint, subject)) return;
         if (it == outcomes.end())
-            return context_.reportHint(hint, subject, Outcome::Ignored, "no chain decides about the operation here");
+            return context_.reportHint(hint, subject, Outcome::Ignored,
+                                       hint.key == "forbid_merge" ? "there was no merge into the operation to forbid"
+                                                                  : "no chain decides about the operation here");
         if (it->isApplied) return context_.reportHint(hint, subject, Outcome::Applied);
         context_.reportHint(hint, subject, Outcome::Impossible, it->reason);
     }
@@ -169,9 +178,10 @@ bool runsNowhere(const State& state, const OpMeasure& m) {
 
 /// What the optimizer would have changed to make it run is not changed without it (8.1, level 0).
 Error notAsStated(const std::string& where, const std::string& why, bool isRoom) {
-    return makeError(isRoom ? "TT-033" : "TT-031", where,
-                     "it does not run as the module has it, and the optimizer is off: " + why,
-                     "set ttnn.optimization_level to 1 or 2, or correct the operation in the source");
+    return makeError(
+        isRoom ? "TT-033" : "TT-031", where, "it does not run as the module has it, and the optimizer is off: " + why,
+        "set ttnn.optimization_level to 1 or 2 and leave ttnn.enable_optimizer out, or correct the operation in "
+        "the source");
 }
 
 }  // namespace

@@ -30,8 +30,9 @@ struct State {
     std::string mainName;                     ///< of the function that is planned
     std::size_t function = 0;                 ///< its position in the lowered module
     Options options;
-    Bytes limit = 0;                                                      ///< of a core (1.1)
-    double cap = 0.95;                                                    ///< in force
+    std::map<std::size_t, std::string> refusedHints;  ///< of those in force: position, and what is wrong with the value
+    Bytes limit = 0;                                  ///< of a core (1.1)
+    double cap = 0.95;                                ///< in force
     std::map<std::string, std::vector<GraphOpId>, std::less<>> graphOps;  ///< by location name
     std::map<std::string, std::string, std::less<>> locations;            ///< location name by id of the graph
     std::vector<std::vector<GraphOpId>> sources;  ///< operations of the input graph, by OperationId
