@@ -41,7 +41,7 @@ Result<ExplainOptions> parse(const Args& args, const Streams& streams) {
     ExplainOptions o;
     Arguments a("explain", "Says why a buffer or an operation is where it is, and what would move it on chip.");
     a.positional("PLAN.json", o.plan, "plan file");
-    a.positional("NAME", o.name, "buffer or operation", false);
+    a.positional("NAME", o.name, "buffer, operation or chain", false);
     a.flag("--stats", o.stats, "figures of the whole plan in place of one name");
     a.flag("--json", o.json, "print one JSON object");
     addSideOption(a, o.sideFiles);
@@ -114,8 +114,16 @@ Json explanationJson(const Explanation& e) {
     json["kind"] = e.kind;
     json["name"] = e.name;
     json["facts"] = Json::object();
-    for (const auto& [label, value] : e.facts)
-        json["facts"][label] = value;
+    for (const auto& [label, value] : e.facts) {
+        Json& fact = json["facts"][label];
+        if (fact.is_null()) {
+            fact = value;
+            continue;
+        }
+        // One that stands there several times becomes a list.
+        if (!fact.is_array()) fact = Json::array({fact});
+        fact.push_back(value);
+    }
     json["why"] = e.why;
     json["changes"] = e.changes;
     return json;
@@ -136,6 +144,18 @@ std::optional<CompileRequest> requestOf(const Plan& plan) {
     request.machine = plan.machine;
     request.hints = plan.hints;
     return inputHash(request) == plan.inputHash ? std::optional(std::move(request)) : std::nullopt;
+}
+
+/// An operation of the input that became part of another one.
+bool isOfInput(const Plan& plan, const std::string& name) {
+    if (plan.input.path.empty()) return false;
+    io::OpenOptions options;
+    options.limits = io::Limits::from(plan.settings);
+    const auto opened = io::openInput(plan.input.path, options, RunControl{});
+    if (!opened || opened.value().input.sha256 != plan.input.sha256) return false;
+    std::shared_ptr<const Graph> graph = opened.value().graph;
+    if (opened.value().program) graph = graphOf(*opened.value().program, opened.value().input.name);
+    return graph && std::ranges::any_of(graph->ops, [&](const Op& op) { return op.id == name; });
 }
 
 std::string changeOptions(const advice::Change& change) {
@@ -197,7 +217,12 @@ int explainOne(const ExplainOptions& o, const Plan& plan, const SideInformation*
     auto found = explainName(plan, o.name);
     if (found.empty()) {
         const auto names = explainableNames(plan);
-        return Reporter(streams).usage(o.name, "the plan has no buffer or operation \"" + o.name + "\"",
+        if (isOfInput(plan, o.name))
+            return Reporter(streams).usage(o.name,
+                                           "the input has \"" + o.name +
+                                               "\", the plan has no operation of this name: another one does its work",
+                                           "look for it among those that read its inputs or give its result");
+        return Reporter(streams).usage(o.name, "the plan has nothing named \"" + o.name + "\"",
                                        didYouMean(o.name, names));
     }
     Json list = Json::array();

@@ -207,6 +207,8 @@ std::string MetricRow::deltaText() const {
     case MetricUnit::Share:
         return signedShare(delta(), "pt");
     case MetricUnit::Microseconds:
+        if (std::abs(delta()) < 0.05) return withSign(delta(), "<0.1" + (kNarrow + std::string("\u00b5s")));
+        [[fallthrough]];
     case MetricUnit::Seconds:
         return withSign(delta(), valueText(unit, std::abs(delta())));
     case MetricUnit::Count:

@@ -2,6 +2,7 @@
 #include "engine/compare/plan_changes.h"
 
 #include "engine/base/text.h"
+#include "engine/target/target.h"
 
 #include <algorithm>
 
@@ -45,7 +46,7 @@ std::string trafficText(Bytes delta) {
 /// plan.
 std::string ownTrafficText(Bytes bytes, bool added) {
     if (bytes == 0) return "no main-memory traffic of its own";
-    const std::string amount = text::grouped(bytes) + " B a run in main memory";
+    const std::string amount = text::grouped(bytes) + " B a run to or from main memory";
     return added ? "moves " + amount + " itself" : "moved " + amount + " itself";
 }
 
@@ -170,8 +171,8 @@ private:
         if (!idA.isValid()) return lone(idB, b_, ChangeKind::Added);
         const PlanOp& x = a_.op(idA);
         const PlanOp& y = b_.op(idB);
-        const std::string before = splitText(x);
-        const std::string after = splitText(y);
+        const std::string before = division(a_, idA);
+        const std::string after = division(b_, idB);
         if (before == after && x.cores == y.cores) return;
         Change base;
         base.item = y.name;
@@ -181,6 +182,14 @@ private:
         base.rule = m_.ops.ruleOfB[idB.at()];
         base.effect = traffic(trafficText(y.traffic() - x.traffic()));
         add(base, ChangeKind::SplitChanged, "split", {before, after}, {y.cores - x.cores, "cores"});
+    }
+
+    /// Loops and their slices; where it has none the words of its machine.
+    [[nodiscard]] static std::string division(const Plan& plan, OpId id) {
+        const PlanOp& op = plan.op(id);
+        const Target* target = op.iterationSpace.empty() ? findTarget(plan.target) : nullptr;
+        std::string words = target != nullptr ? target->divisionText(plan, id) : std::string();
+        return words.empty() ? splitText(op) : words;
     }
 
     void lone(BufferId id, const Plan& plan, ChangeKind kind) {

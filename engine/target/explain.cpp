@@ -10,6 +10,7 @@
 #include "engine/target/target.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace memplan {
@@ -69,7 +70,16 @@ bool lostThePacking(const Plan& plan, const PlanBuffer& b) {
     return target == nullptr || target->lostThePacking(plan, b);
 }
 
-std::string whyOf(const Plan& plan, const PlanBuffer& b) {
+/// What was decided about a buffer, and why: where no address says what its place is, that is its layout.
+std::string decidedWords(const Plan& plan, BufferId id) {
+    const auto found = std::ranges::find(plan.decisions.rbegin(), plan.decisions.rend(), id, &Decision::buffer);
+    if (found == plan.decisions.rend()) return {};
+    const std::string chosen = sentence(found->chosen), why = sentence(found->why);
+    return " as " + chosen + (why.empty() ? "" : ": " + why);
+}
+
+std::string whyOf(const Plan& plan, BufferId id) {
+    const PlanBuffer& b = plan.buffer(id);
     if (b.reason) {
         const std::string words = sentence(*b.reason);
         return words.empty() ? std::string(reasonInfo(b.reason->code).condition) : words;
@@ -77,21 +87,32 @@ std::string whyOf(const Plan& plan, const PlanBuffer& b) {
     if (isUndecided(plan, b))
         return "nothing is decided: the compile was stopped after " + plan.stoppedAfter + ", before placement";
     if (!isOnChip(b.space)) return "it stays in main memory";
-    std::string why = "it was placed";
+    std::string why = "it was placed" + (b.address ? std::string() : decidedWords(plan, id));
     if (b.trafficSaved > 0) why += " and saves " + bytesText(b.trafficSaved) + " of main-memory traffic in each run";
     return why;
 }
 
+/// Its uses but that of the operation that makes it.
+std::vector<OpId> readersOf(const Plan& plan, BufferId id) {
+    const PlanBuffer& b = plan.buffer(id);
+    std::vector<OpId> readers;
+    std::ranges::copy_if(b.uses, std::back_inserter(readers), [&](OpId use) {
+        return use != b.producer || std::ranges::find(plan.op(use).inputs, id) != plan.op(use).inputs.end();
+    });
+    return readers;
+}
+
 Explanation explainBuffer(const Plan& plan, BufferId id) {
     const PlanBuffer& b = plan.buffer(id);
-    Explanation e{"buffer", shownName(plan, id), {}, whyOf(plan, b), changesFor(plan, id)};
+    Explanation e{"buffer", shownName(plan, id), {}, whyOf(plan, id), changesFor(plan, id)};
     e.facts.emplace_back("where", isUndecided(plan, b) ? "not decided" : placeText(b));
     if (b.reason) e.facts.emplace_back("reason", std::string(reasonInfo(b.reason->code).name));
     e.facts.emplace_back("shape", text::shapeText(b.shape) + " " + std::string(dtypeName(b.dtype)));
     e.facts.emplace_back("size", bytesText(b.size) + ", " + bytesText(b.sizePerCore) + " per core");
     e.facts.emplace_back("lives", lifeText(b.life));
     if (b.producer.isValid()) e.facts.emplace_back("made by", plan.op(b.producer).name);
-    if (!b.uses.empty()) e.facts.emplace_back("used by", opNames(plan, b.uses));
+    if (const std::vector<OpId> readers = readersOf(plan, id); !readers.empty())
+        e.facts.emplace_back("read by", opNames(plan, readers));
     if (b.inPlaceOf.isValid()) e.facts.emplace_back("in the slot of", plan.buffer(b.inPlaceOf).name);
     if (b.cloneOf.isValid()) e.facts.emplace_back("clone of", plan.buffer(b.cloneOf).name);
     for (const OpId use : b.uses) {
@@ -180,6 +201,9 @@ std::vector<Explanation> explainName(const Plan& plan, std::string_view name) {
     if (auto found = explainOwnName(plan, name); !found.empty()) return found;
     if (const auto given = bufferNamed(plan, name)) return {explainBuffer(plan, *given)};
     if (auto found = explainNode(plan, name); !found.empty()) return found;
+    if (const Target* target = findTarget(plan.target)) {
+        if (auto found = target->explainPart(plan, name); !found.empty()) return found;
+    }
     // Where something has two names it is shown by both: "8 (features_0_out)".
     const std::size_t behind = name.ends_with(')') ? name.find(" (") : std::string_view::npos;
     return behind != std::string_view::npos ? explainName(plan, name.substr(0, behind)) : std::vector<Explanation>{};

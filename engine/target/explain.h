@@ -4,24 +4,17 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "engine/target/explanation.h"
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace memplan {
 
-struct Explanation {
-    std::string kind;  ///< "buffer" or "op"
-    std::string name;
-    std::vector<std::pair<std::string, std::string>> facts;  ///< label and text, in print order
-    std::string why;                                         ///< one sentence; empty where nothing decided
-    std::vector<std::string> changes;  ///< what would move it on chip, smallest first; empty when it is there
-};
-
 /// Everything that bears the name: an op and the buffer of the same name are two entries, the buffer
-/// first. Else the tensor or the node of the input of this name, "8 (node)" too. Empty when there is none.
+/// first. Else the tensor or the node of the input of this name, "8 (node)" too, or a part of the plan that only its
+/// machine has. Empty when there is none.
 [[nodiscard]] std::vector<Explanation> explainName(const Plan& plan, std::string_view name);
 /// Names of all buffers and ops, without doubles, for "did you mean".
 [[nodiscard]] std::vector<std::string> explainableNames(const Plan& plan);

@@ -10,6 +10,7 @@
 #include "engine/solve/solver_settings.h"
 #include "engine/target/change.h"
 #include "engine/target/execution.h"
+#include "engine/target/explanation.h"
 #include "engine/target/figure.h"
 #include "engine/target/format.h"
 
@@ -137,6 +138,16 @@ public:
     }
     /// Label and text: further facts of an operation.
     [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId op) const {
+        (void)plan, (void)op;
+        return {};
+    }
+    /// What bears the name beside buffers and operations; empty where nothing does.
+    [[nodiscard]] virtual std::vector<Explanation> explainPart(const Plan& plan, std::string_view name) const {
+        (void)plan, (void)name;
+        return {};
+    }
+    /// How an operation without loops is dealt out to cores, in words; empty where nothing but their number says so.
+    [[nodiscard]] virtual std::string divisionText(const Plan& plan, OpId op) const {
         (void)plan, (void)op;
         return {};
     }

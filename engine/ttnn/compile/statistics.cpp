@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/compile/statistics.h"
 
+#include "engine/base/figures.h"
 #include "engine/base/text.h"
 #include "engine/plan/ttnn_data.h"
+#include "engine/ttnn/compile/chain_words.h"
 #include "engine/ttnn/compile/snapshot_text.h"
-#include "engine/ttnn/texts/times.h"
 
 #include <algorithm>
 #include <map>
@@ -19,19 +20,26 @@ std::string share(double part) {
     return text::fixed(100 * part, 1) + " %";
 }
 
+/// Grouped, as all figures for people; advice has its own form in plans.
+std::string timeText(double ns) {
+    return text::groupedFixed(ns / 1000, 1) + " \u00b5s";
+}
+
 StatisticsTable goals(const TtnnData& data) {
     const TtnnGoals& g = data.goals;
-    Rows rows{{"results in L1 when last read", share(g.l1ResidencyShare()) + " of " + grouped(g.readBytes) + " B"},
+    Rows rows{{"policy", data.policy},
+              {"results in L1 when last read", share(g.l1ResidencyShare()) + " of " + grouped(g.readBytes) + " B"},
               {"DRAM bytes read and written", grouped(g.dramBytes)},
               {"sharded operations", grouped(g.shardedOps) + " of " + grouped(g.tensorOps)},
               {"reshards", grouped(g.reshards()) + " (" + grouped(g.forcedReshards) + " forced, " +
                                grouped(g.overrideReshards) + " by override, " + grouped(g.proactiveReshards) +
                                " proactive), " + grouped(g.reshardBytes) + " B"},
               {"spills to DRAM", grouped(g.spills)},
-              {"core utilisation", share(g.coreUtilisation) + ", " + text::fixed(g.meanCores, 1) + " cores on average"},
+              {"core utilisation", share(g.coreUtilisation) + " by time, " + text::fixed(g.meanCores, 1) + " of " +
+                                       grouped(data.device.workers.volume()) + " cores on average over the operations"},
               {"validated operations", grouped(g.validatedOps) + ", not modelled " + grouped(g.unmodelledOps)},
-              {"estimated time", microseconds(g.estimatedNs) + ", conversions " + microseconds(g.conversionNs)}};
-    if (g.lowerBoundNs) rows.emplace_back("lower bound of the time", microseconds(*g.lowerBoundNs));
+              {"estimated time", timeText(g.estimatedNs) + ", conversions " + timeText(g.conversionNs)}};
+    if (g.lowerBoundNs) rows.emplace_back("lower bound of the time", timeText(*g.lowerBoundNs));
     return {"Goals", std::move(rows)};
 }
 
@@ -53,66 +61,30 @@ StatisticsTable chains(const TtnnData& data) {
     return {"L1 chains", std::move(rows)};
 }
 
-std::string nameOf(const Plan& plan, OpId op) {
-    return op.isValid() && op.at() < plan.ops.size() ? plan.op(op).name : std::string("an operation");
-}
-
-std::string endWords(const Plan& plan, const ChainInfo& chain) {
-    const std::string next = nameOf(plan, chain.endedAt), last = nameOf(plan, chain.ops.back());
-    switch (chain.endedBy) {
-    case EndedBy::Hint:
-        return "a hint breaks it here";
-    case EndedBy::Concat:
-        return chain.isConcat ? "a concat is a chain of its own" : next + " is a concat";
-    case EndedBy::Returned:
-        return last + " is returned";
-    case EndedBy::Fork:
-        return last + " is used several times";
-    case EndedBy::NoNext:
-        return "no operation that is ready reads " + last;
-    case EndedBy::NotFirstOperand:
-        return next + " reads it as operand " + std::to_string(chain.endedOperand);
-    case EndedBy::NotShardable:
-        return next + " cannot be sharded";
-    case EndedBy::NoLegalConfig:
-        return next + " has no sharded configuration";
-    case EndedBy::ScheduledElsewhere:
-        return next + " was scheduled before";
-    }
-    return {};
-}
-
-/// Where the last value of a chain goes.
-std::string goesTo(const ChainInfo& chain) {
-    if (chain.state != ChainState::Completed || chain.spill == SpillLocation::Dram) return "DRAM";
-    return chain.spill == SpillLocation::None ? "stays in L1" : "L1 interleaved";
-}
-
-std::string toTry(const ChainInfo& chain) {
-    return text::escaped(text::join(chain.suggestions, "; "));
-}
-
 /// Each chain with its end, in order.
 StatisticsTable chainEnds(const Plan& plan, const TtnnData& data) {
     Rows rows;
     for (std::size_t c = 0; c < data.record.chains.size(); ++c) {
         const ChainInfo& chain = data.record.chains[c];
         if (chain.ops.empty()) continue;
-        std::string ops = nameOf(plan, chain.ops.front());
+        std::string ops = plan.op(chain.ops.front()).name;
         if (chain.ops.size() > 1)
-            ops += " to " + nameOf(plan, chain.ops.back()) + " (" + std::to_string(chain.ops.size()) + " operations)";
+            ops += " to " + plan.op(chain.ops.back()).name + " (" + std::to_string(chain.ops.size()) + " operations)";
         std::string words =
             std::string(wordOf(chain.state)) + ", " + ops + ", " + goesTo(chain) + "; ends: " + endWords(plan, chain);
-        if (chain.failure) {
-            const ChainFailure& f = *chain.failure;
-            words += "; failed at " +
-                     (f.producer.isValid() ? nameOf(plan, f.producer) + " to " : std::string("the entry of ")) +
-                     nameOf(plan, f.consumer);
-        }
+        if (chain.failure) words += "; failed at " + edgeWords(plan, *chain.failure);
         if (!chain.suggestions.empty()) words += "; to try: " + toTry(chain);
-        rows.emplace_back("chain " + std::to_string(c), std::move(words));
+        rows.emplace_back(chainName(c), std::move(words));
     }
     return {"Chains and their ends", std::move(rows)};
+}
+
+/// The elementwise function that a kernel applies to its result; empty for none.
+std::string fusedFunction(const OpAttrs& config) {
+    if (const auto* conv = std::get_if<Conv2dAttrs>(&config))
+        return conv->config ? conv->config->activation.value_or("") : "";
+    const auto* product = std::get_if<MatmulAttrs>(&config);
+    return product != nullptr && product->program ? product->program->fusedActivation.value_or("") : "";
 }
 
 /// Findings as the passes said them.
@@ -135,7 +107,7 @@ std::vector<StatisticsTable> statistics(const Plan& plan) {
     std::vector<StatisticsTable> tables{goals(data)};
     if (data.hasChains) {
         tables.push_back(chains(data));
-        tables.push_back(chainEnds(plan, data));
+        if (StatisticsTable ends = chainEnds(plan, data); !ends.rows.empty()) tables.push_back(std::move(ends));
     }
     if (StatisticsTable advice = adviceOf(plan); !advice.rows.empty()) tables.push_back(std::move(advice));
     return tables;
@@ -157,11 +129,15 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId 
         if (!info.suggestions.empty()) rows.emplace_back("to try for the chain", toTry(info));
     } else if (id.at() < data.record.ops.size() && data.record.ops[id.at()].whyNone)
         rows.emplace_back("chain", "none: " + std::string(wordOf(*data.record.ops[id.at()].whyNone)));
+    if (const std::string function = fusedFunction(op.config); !function.empty())
+        rows.emplace_back("applies", function + ", fused into it");
+    for (std::string& words : adviceFor(plan, id))
+        rows.emplace_back("advice", std::move(words));
     if (op.status.empty()) return rows;
     rows.emplace_back("needs of a core", grouped(op.need) + " of " + grouped(plan.memory.capacity) + " B: buffers " +
                                              grouped(op.cb) + ", tensors " + grouped(op.tensorL1) + ", inputs " +
                                              grouped(op.residentInputs) + ", others " + grouped(op.reserved));
-    rows.emplace_back("estimated time", microseconds(op.ns) + ", bound by " + op.boundBy);
+    rows.emplace_back("estimated time", timeText(op.ns) + ", bound by " + op.boundBy);
     return rows;
 }
 

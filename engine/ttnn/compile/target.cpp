@@ -6,6 +6,7 @@
 #include "engine/ttnn/advice/changes.h"
 #include "engine/ttnn/compile/artefacts.h"
 #include "engine/ttnn/compile/begin.h"
+#include "engine/ttnn/compile/chain_words.h"
 #include "engine/ttnn/compile/compilation.h"
 #include "engine/ttnn/compile/figures.h"
 #include "engine/ttnn/compile/statistics.h"
@@ -48,6 +49,10 @@ public:
         const auto* source = dynamic_cast<const ModuleSource*>(&program);
         return source != nullptr ? graphOfModule(*source->module, name) : nullptr;
     }
+    [[nodiscard]] std::vector<Explanation> explainPart(const Plan& plan, std::string_view name) const override {
+        return explainChain(plan, name);
+    }
+    [[nodiscard]] std::string divisionText(const Plan& plan, OpId op) const override { return resultWords(plan, op); }
     [[nodiscard]] std::span<const FigureInfo> figures() const override { return ttnn::figures(); }
     [[nodiscard]] std::vector<advice::Change> changes(const Plan& plan, BufferId buffer) const override {
         return changesFor(plan, buffer);

@@ -283,7 +283,7 @@ private slots:
         QCOMPARE(c.count(ChangeKind::LifetimeChanged), 0);
         QCOMPARE(c.count(ChangeKind::Added), 2);
         QCOMPARE(q(find(c, ChangeKind::Added, "clone")->effect),
-                 QString::fromUtf8("moves 4\u202f096 B a run in main memory itself"));
+                 QString::fromUtf8("moves 4\u202f096 B a run to or from main memory itself"));
         QVERIFY(!find(c, ChangeKind::Added, "in.clone")->delta);  // it stands in main memory
         // Other operations at both ends, over as many steps: listed, without a number.
         Plan later = a;
