@@ -6,6 +6,8 @@
 #include "engine/ttnn/compile/begin.h"
 #include "engine/ttnn/compile/hint_outcomes.h"
 #include "engine/ttnn/compile/override_outcomes.h"
+#include "engine/ttnn/compile/shape_check.h"
+#include "engine/ttnn/compile/unmodelled.h"
 #include "engine/ttnn/layout/arithmetic.h"
 #include "engine/ttnn/lower/lower.h"
 #include "engine/ttnn/measure/addresses.h"
@@ -60,6 +62,8 @@ Result<PassOutcome> lowerAs(State& state, PassContext& context, bool isFusing) {
     if (!isFusing) {
         for (Diagnostic& d : lowered.value().notes)
             context.report(std::move(d));
+        for (Diagnostic& d : shapeProblems(state.input()))
+            context.report(std::move(d));
         return PassOutcome{!state.source.isTtnn(), {{"operations", count(after)}}};
     }
     return PassOutcome{after != before, {{"operations_less", count(before) - count(after)}}};
@@ -79,7 +83,7 @@ Result<PassOutcome> fuseOperations(State& state, PassContext& context) {
 Result<PassOutcome> checkOptions(State& state, PassContext& context) {
     linkSources(state);
     if (!state.options.enableOptimizer) return kNothing;
-    auto notes = checkOverrides(state.module, state.options);
+    auto notes = checkOverrides(state.module, state.options, &state.source);
     if (!notes) return std::move(notes).error();
     for (Diagnostic& d : notes.value())
         context.report(std::move(d));
@@ -284,6 +288,7 @@ Result<PassOutcome> updateTypes(State& state, PassContext& context) {
     if (shards(state) && state.options.addressSimulation) {
         if (auto error = fragmented(state)) return *error;
     }
+    reportUnmodelled(state, context);
     reportHints(state, context);
     reportOverrides(state, context);
     if (auto advised = advise(state, inputOf(state, context), context); !advised) return std::move(advised).error();

@@ -126,10 +126,12 @@ private:
 
     [[nodiscard]] Reason refusedFork(OperationId op, const ResidencyTrial& t) const {
         const auto readers = static_cast<std::int64_t>(usesOf(state_.input())[state_.input().resultOf(op).at()].size());
+        const std::string& why = t.message.empty() ? t.rejectedBy : t.message;
         if (t.needed <= 0)
-            return reason(ReasonCode::ForkRejected,
-                          {say::kFork, readers, t.message.empty() ? t.rejectedBy : t.message});
+            return readers == 1 ? reason(ReasonCode::ForkRejected, {say::kOneReader, why})
+                                : reason(ReasonCode::ForkRejected, {say::kFork, readers, why});
         const std::string at = t.rejectedAt.isValid() ? name(t.rejectedAt) : std::string("an operation meanwhile");
+        if (readers == 1) return reason(ReasonCode::ForkRejected, {say::kOneReaderRoom, at, t.needed, t.available});
         return reason(ReasonCode::ForkRejected, {say::kForkRoom, readers, at, t.needed, t.available});
     }
 };

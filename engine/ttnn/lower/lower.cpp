@@ -12,7 +12,8 @@ namespace {
 
 Diagnostic noteOf(const OpaqueKind& kind) {
     Diagnostic note;
-    note.severity = Severity::Note;
+    // A kind without a counterpart is an ordinary thing; a form of a known one that cannot be read may be a mistake.
+    note.severity = kind.reason.empty() ? Severity::Note : Severity::Warning;
     note.code = "TT-030";
     note.where = kind.name;
     note.message = kind.name + (kind.count == 1 ? "" : " (" + std::to_string(kind.count) + " times)") +

@@ -135,7 +135,24 @@ private:
         return makeError("TT-002", nameOf(op),
                          "No legal layout found for the operation " + op.name +
                              (wanted ? " with the override " + parametersText(*wanted) : ""),
-                         wanted ? "change or remove the override, or raise max-legal-layouts" : "");
+                         wanted ? wayOut(*wanted, type.shape) : "");
+    }
+
+    /// More layouts do not help where the device has no such grid, and sharded ones in DRAM are never searched.
+    [[nodiscard]] std::string wayOut(const LayoutOverride& wanted, const Shape& shape) const {
+        const bool isSharded = wanted.mem && *wanted.mem != MemLayout::Interleaved;
+        if (isSharded && wanted.buffer && *wanted.buffer != BufferType::L1)
+            return "only L1 is searched for sharded layouts: give grid, buffer, memory layout and page for another";
+        if (isSharded && wanted.grid) {
+            const auto placed = canonicalPlacement(*wanted.mem, *wanted.grid, model_.device());
+            if (!placed) return placed.error().primary().message + ": change the override";
+            const auto tiles = tiledShape(shape);
+            const bool isInTiles = wanted.page != PageLayout::RowMajor;
+            if (isInTiles && (wanted.grid->rows > tiles[0] || wanted.grid->cols > tiles[1]))
+                return "its result has " + std::to_string(tiles[0]) + "x" + std::to_string(tiles[1]) +
+                       " tiles, fewer than the grid has cores in a direction: change the override";
+        }
+        return "change or remove the override, or raise ttnn.max_legal_layouts";
     }
 
     /// Whether the model takes a layout as output with the inputs that the module has.

@@ -22,6 +22,8 @@ inline constexpr Wording kFailedPlain{"its chain failed"};
 inline constexpr Wording kChainEnd{"the last value of its chain, which ends here ({0}); nothing kept it in L1"};
 inline constexpr Wording kForkRoom{"it has {0} readers; to keep it in L1 {1} would need {2g} of {3g} B of a core"};
 inline constexpr Wording kFork{"it has {0} readers, and they cannot read it from L1: {1}"};
+inline constexpr Wording kOneReaderRoom{"to keep it in L1 for its reader {0} would need {1g} of {2g} B of a core"};
+inline constexpr Wording kOneReader{"its reader cannot read it from L1: {0}"};
 inline constexpr Wording kMergeRoom{"a merge into {0} was tried: {1} would need {2g} of {3g} B of a core"};
 inline constexpr Wording kMerge{"a merge into {0} was refused: {1}"};
 inline constexpr Wording kNotModelled{"the model does not know operations of kind {0}, so they work in DRAM"};

@@ -2,6 +2,7 @@
 #include "engine/ttnn/transform/override_reshards.h"
 
 #include "engine/base/suggestion.h"
+#include "engine/ttnn/layout/arithmetic.h"
 
 #include <algorithm>
 #include <map>
@@ -25,6 +26,7 @@ Names namesOf(const Module& module) {
 
 struct NameChecks {
     const Names& names;
+    const Names& given;  ///< of the source
     Diagnostics& found;
 
     template <class T> void exist(const Overrides<T>& overrides, const char* option) const {
@@ -41,18 +43,36 @@ struct NameChecks {
             if (it == names.end()) continue;
             const Operation& op = *it->second.front();
             if (op.is(kind) || (kind == "conv2d" && op.is("conv_transpose2d"))) continue;
-            found.note("TT-015", name, "a configuration of " + std::string(kind) + " has no effect on " + op.name);
+            found.warning("TT-015", name, "a configuration of " + std::string(kind) + " has no effect on " + op.name,
+                          "remove the override, or name a convolution");
+        }
+    }
+
+    /// Blocks of rows are made of whole tiles (3.4).
+    void areOfTiles(const Overrides<Conv2dConfig>& overrides) const {
+        for (const auto& [name, config] : overrides) {
+            const std::int64_t rows = config.actBlockHOverride.value_or(0);
+            if (rows % kTile == 0) continue;
+            found.warning("TT-014", name,
+                          "act_block_h_override is " + std::to_string(rows) + ", which is no multiple of " +
+                              std::to_string(kTile) + " rows: the device refuses it",
+                          "give a multiple of " + std::to_string(kTile) + ", or 0 for what the device chooses");
         }
     }
 
 private:
     void missing(const std::string& name, const char* option) const {
+        const std::string message = "Trying to override non-existing op: " + name;
+        if (given.contains(name)) {
+            found.error("TT-001", option, message + ", which was fused into another one or lowered away",
+                        "name the operation that took it up, or switch ttnn.fusing off");
+            return;
+        }
         std::vector<std::string> known;
         for (const auto& [other, ops] : names)
             known.push_back(other);
         const std::string close = didYouMean(name, known);
-        found.error("TT-001", option, "Trying to override non-existing op: " + name,
-                    close.empty() ? "use the location name of an operation" : close);
+        found.error("TT-001", option, message, close.empty() ? "use the location name of an operation" : close);
     }
 };
 
@@ -76,10 +96,10 @@ bool isConversion(const Operation& op) {
 
 }  // namespace
 
-Result<std::vector<Diagnostic>> checkOverrides(const Module& module, const Options& options) {
-    const Names names = namesOf(module);
+Result<std::vector<Diagnostic>> checkOverrides(const Module& module, const Options& options, const Module* source) {
+    const Names names = namesOf(module), given = source != nullptr ? namesOf(*source) : Names();
     Diagnostics found;
-    const NameChecks checks{names, found};
+    const NameChecks checks{names, given, found};
     checks.exist(options.insertMemreconfig, "insert-memreconfig");
     checks.exist(options.outputLayouts, "override-output-layout");
     checks.exist(options.conv2dConfigs, "override-conv2d-config");
@@ -90,6 +110,7 @@ Result<std::vector<Diagnostic>> checkOverrides(const Module& module, const Optio
     checks.exist(options.chainHints.spill, "spill");
     checks.areOfKind(options.conv2dConfigs, "conv2d");
     checks.areOfKind(options.conv3dConfigs, "conv3d");
+    checks.areOfTiles(options.conv2dConfigs);
     if (options.checkUniqueLocs) checkUnique(names, found);
     if (found.hasErrors()) return Error(found.list());
     return found.list();

@@ -11,8 +11,12 @@
 namespace memplan::ttnn {
 
 /// Names in overrides that no operation of the module has: TT-001 for each; names that two operations share: TT-004,
-/// if `check-unique-locs`. What a conv2d override finds at another operation is a note (TT-015).
-[[nodiscard]] Result<std::vector<Diagnostic>> checkOverrides(const Module& module, const Options& options);
+/// if `check-unique-locs`. Warnings: a convolution's configuration at another operation (TT-015), blocks of rows that are
+/// no whole tiles (TT-014).
+/// `source` is the module before lowering, whose operations may have become parts of others; null where that is not
+/// there.
+[[nodiscard]] Result<std::vector<Diagnostic>> checkOverrides(const Module& module, const Options& options,
+                                                             const Module* source = nullptr);
 
 /// One entry per operand that `insert-memreconfig` names in this function, by consumer in program order, then operand.
 /// A position outside the operands or of one that is no tensor: TT-013. Conversions are never matched.
