@@ -10,12 +10,17 @@ namespace {
 
 using solve::Item;
 
-/// Positions of the plan's on-chip buffers among the items.
+bool hasAddress(const PlanBuffer& b) {
+    return b.address.has_value();
+}
+
+/// Positions of the plan's on-chip buffers among the items: of those with an address, where the machine gives any.
 std::map<BufferId, int> onChipPositions(const Plan& plan) {
     std::map<BufferId, int> positions;
+    const bool isPlaced = std::ranges::any_of(plan.buffers, hasAddress);
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
         const PlanBuffer& b = plan.buffers[i];
-        if (!b.address || !isOnChip(b.space) || b.sizePerCore <= 0) continue;
+        if ((isPlaced && !b.address) || !isOnChip(b.space) || b.sizePerCore <= 0) continue;
         const int next = static_cast<int>(positions.size());
         positions.emplace(BufferId::of(i), next);
     }
@@ -54,6 +59,8 @@ PlacedInstance instanceOf(const Plan& plan) {
         made.problem.items.push_back(itemOf(plan.buffer(id), made.problem.alignment));
         made.addresses.push_back(plan.buffer(id).address);
     }
+    if (std::ranges::none_of(made.addresses, [](const auto& address) { return address.has_value(); }))
+        made.addresses.clear();
     for (const auto& [id, position] : positions) {
         const auto parent = positions.find(plan.buffer(id).inPlaceOf);
         if (parent == positions.end()) continue;

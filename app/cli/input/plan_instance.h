@@ -11,7 +11,7 @@ namespace memplan::cli {
 
 struct PlacedInstance {
     solve::Problem problem;
-    solve::Addresses addresses;
+    solve::Addresses addresses;  ///< empty where the machine plans none
 };
 
 /// The buffers that live on chip, with their addresses. Where a child reuses the slot of its parent in place, the

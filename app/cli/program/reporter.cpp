@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace memplan::cli {
 
@@ -84,11 +85,14 @@ void Reporter::printAll(std::string_view file, const std::vector<Diagnostic>& li
     std::size_t notes = 0;
     bool isAnyShown = false;
     std::map<std::string, std::size_t> seen;
+    std::set<std::string> lines;
     for (const Diagnostic& d : list) {
         // Notes of passes stand in the plan and may be many: a person gets their number.
         const bool isOfPass = d.severity == Severity::Note && !d.pass.empty();
         if (isOfPass && !streams_.jsonErrors) {
             ++notes;
+        } else if (!streams_.jsonErrors && !lines.insert(humanLine(streams_.program, file, d)).second) {
+            continue;  // said already: of several of one kind at one place
         } else if (streams_.jsonErrors || ++seen[d.code] <= kShownOfOneCode) {
             print(file, d);
             isAnyShown = true;

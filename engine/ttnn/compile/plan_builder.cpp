@@ -155,7 +155,9 @@ private:
         const Step start = b.producer.isValid() ? b.producer.index : 0;
         b.life = {start, start};
         if (value.producer.isValid()) b.uses.push_back(b.producer), b.life.end = start + 1;
-        if (!layout.isInL1()) b.reason = reasonOf(state_, id, names_);
+        // A compile that was stopped before has decided nothing about values between operations.
+        const bool isDecided = state_.transformed || b.role != BufferRole::Intermediate;
+        if (!layout.isInL1() && isDecided) b.reason = reasonOf(state_, id, names_);
         buffers_[id.at()] = BufferId::of(plan_->buffers.size());
         if (isAsGiven(id, layout)) data_.layoutsAsGiven.push_back(buffers_[id.at()]);
         plan_->buffers.push_back(std::move(b));
