@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace memplan::verify::ttnn {
@@ -20,6 +21,7 @@ using io::JsonType;
 using io::JsonValue;
 using Words = std::vector<std::string>;
 using Entries = std::map<std::string, Words>;
+using Wishes = std::vector<std::pair<std::string, Words>>;
 
 struct Option {
     std::string_view name, setting, hint;
@@ -117,10 +119,12 @@ private:
     void check(const Option& option, const Entries& entries) {
         const std::string where = "overrides " + std::string(option.name);
         Entries wanted = entriesOf(plan_.settings.text(option.setting), option);
-        const bool areAllKnown = addHints(option, wanted);
+        Wishes open;
+        const bool areAllKnown = addHints(option, wanted, open);
         for (const auto& [name, words] : entries) {
             const auto found = wanted.find(name);
-            if (found == wanted.end() ? areAllKnown : found->second != words && areAllKnown)
+            if (!areAllKnown || std::ranges::find(open, Wishes::value_type(name, words)) != open.end()) continue;
+            if (found == wanted.end() || found->second != words)
                 report_.add("VER-013", where, "forces " + name + ", as no setting and no hint does");
         }
         for (const auto& [name, words] : wanted)
@@ -128,17 +132,28 @@ private:
                 report_.add("VER-013", where, "does not force " + name + ", as a setting or a hint does");
     }
 
-    /// A hint counts more than a setting, and the last one most. False where one is about an operation that the plan
-    /// does not have by that name, whose location nobody knows then.
-    [[nodiscard]] bool addHints(const Option& option, Entries& wanted) const {
+    /// One that was left out, and one that was in force and not followed, have the same state.
+    [[nodiscard]] bool isOpen(std::size_t hint) const {
+        if (hint >= plan_.hintStates.size()) return false;
+        const std::string& state = plan_.hintStates[hint];
+        return state == "impossible" || state == "ignored" || state == "conflicting";
+    }
+
+    /// A hint counts more than a setting, and the last one most; `open` takes those that may have no effect. False
+    /// where one is about an operation that the plan does not have by that name, whose location nobody knows then.
+    [[nodiscard]] bool addHints(const Option& option, Entries& wanted, Wishes& open) const {
         bool areAllKnown = true;
-        for (const Hint& hint : plan_.hints) {
+        for (std::size_t i = 0; i < plan_.hints.size(); ++i) {
+            const Hint& hint = plan_.hints[i];
             if (!hint.enabled || hint.key != option.hint) continue;
             for (const std::string& scope : hint.scopes) {
                 if (!scope.starts_with("op:")) continue;
                 const auto name = locationOf(scope.substr(3));
                 areAllKnown = areAllKnown && name.has_value();
-                if (name) wanted[*name] = wordsOf(hint.value.tree(), option);
+                if (name && isOpen(i))
+                    open.emplace_back(*name, wordsOf(hint.value.tree(), option));
+                else if (name)
+                    wanted[*name] = wordsOf(hint.value.tree(), option);
             }
         }
         return areAllKnown;
