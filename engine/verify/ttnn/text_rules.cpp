@@ -104,9 +104,19 @@ private:
             return "operations of kind " + kind + " never enter an L1 chain";
         case ReasonCode::NoLegalLayout:
             return "no sharded layout is legal for it*";
+        case ReasonCode::ForkRejected:
+            return ofReaders(op, sentence(*plan_.buffer(id).reason));
         default:
             return ofChain(op, code);
         }
+    }
+
+    /// One reader is called so; how many there are in the source a plan does not say.
+    [[nodiscard]] std::optional<std::string> ofReaders(OpId op, std::string_view said) const {
+        for (const std::string_view one : {"its reader cannot read it from L1: ", "to keep it in L1 for its reader "})
+            if (said.starts_with(one) && ofChain(op, ReasonCode::ForkRejected) == "it has *")
+                return std::string(one) + "*";
+        return ofChain(op, ReasonCode::ForkRejected);
     }
 
     [[nodiscard]] std::optional<std::string> ofChain(OpId op, ReasonCode code) const {
@@ -175,6 +185,9 @@ private:
     void checkIsOfAPass(const Diagnostic& d) {
         for (const PassRun& run : plan_.passes)
             if (std::ranges::find(run.diagnostics, d) != run.diagnostics.end()) return;
+        // A hint that no pass of this compile reads is found by none.
+        if (d.code.starts_with("HNT-") && std::ranges::find(plan_.passes, d.pass, &PassRun::name) == plan_.passes.end())
+            return;
         report_.add("VER-013", "problem " + d.code, "no pass has found it: " + d.message);
     }
 

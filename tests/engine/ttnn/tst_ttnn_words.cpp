@@ -3,6 +3,7 @@
 // that have no effect.
 #include "engine/target/explain.h"
 #include "engine/ttnn/compile/shape_check.h"
+#include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/advice_modules.h"
 #include "tests/engine/ttnn/plan_sketch.h"
 #include "tests/support/program.h"
@@ -221,6 +222,28 @@ private slots:
             QVERIFY2(problemsOf(withConfig(conv + fine), "TT-014").empty(), fine);
     }
 
+    /// "1 readers" is no English, and the validator knows what is said instead.
+    void oneReader_isSaidSo() {
+        FunctionBuilder b;
+        const Shape shape{512, 1024};
+        const ValueId left = b.add("gelu", {b.add("relu", {b.argument(shape)}, shape)}, shape);
+        const ValueId right = b.add("sigmoid", {b.argument(shape)}, shape);
+        b.giveBack(b.add("multiply", {left, right}, shape));
+        const CompileOutcome outcome =
+            compile(requestOf({b.function,
+                               {{"ttnn.override_output_layout", "gelu_1=1x32:l1:width_sharded"}},
+                               {opHint("gelu_1", "spill", "\"none\""), opHint("gelu_1", "break_chain", "\"after\"")}}),
+                    {});
+        verifyFound(outcome);
+        QVERIFY(verify::ttnn::checkFile(*outcome.plan).empty());
+        for (const PlanBuffer& buffer : outcome.plan->buffers)
+            QVERIFY(!buffer.reason || q(sentence(*buffer.reason)).indexOf("1 readers") < 0);
+        const auto isSaid = [](const PlanBuffer& buffer) {
+            return buffer.reason && q(sentence(*buffer.reason)).contains("its reader");
+        };
+        QVERIFY(std::ranges::any_of(outcome.plan->buffers, isSaid));
+    }
+
     void configurationOfAnotherKind_isIgnored() {
         const CompileOutcome outcome = compile(
             requestOf({sketch(), {}, {opHint("relu_1", "conv2d_config", R"({"act_block_h_override": 64})")}}), {});
@@ -261,6 +284,7 @@ private slots:
             QTest::newRow(name) << QString(key) << QString(value);
         };
         row("chain", "break_chain", "\"middle\"");
+        row("no hint", "spil", "\"none\"");
         row("spill", "spill", "\"disk\"");
         row("merge", "forbid_merge", "false");
         row("layout", "output_layout", R"({"mem": "width_shard"})");
@@ -281,6 +305,8 @@ private slots:
         const std::string op = key == "conv2d_config" ? "conv2d_0" : "relu_1";
         const CompileOutcome with = planOf({opHint(op, key.toStdString(), value.toStdString())}), without = planOf({});
         verifyFound(with);
+        const auto objections = verify::ttnn::checkFile(*with.plan);
+        QVERIFY2(objections.empty(), objections.empty() ? "" : objections.front().message.c_str());
         QCOMPARE(with.plan->hintStates.size(), std::size_t{1});
         const std::string& state = with.plan->hintStates[0];
         QVERIFY2(state == "impossible" || state == "ignored", state.c_str());
