@@ -185,6 +185,9 @@ struct Rule {
 };
 
 constexpr std::array kRules{Rule{"softmax", sameAsOperand},
+                            Rule{"to_layout", sameAsOperand},
+                            Rule{"to_memory_config", sameAsOperand},
+                            Rule{"typecast", sameAsOperand},
                             Rule{"layer_norm", sameAsOperand},
                             Rule{"rms_norm", sameAsOperand},
                             Rule{"matmul", product},

@@ -187,7 +187,7 @@ Runtime OpModel::conversion(const Type& tensor, const Layout& from, const Layout
     model::TensorFacts facts;
     facts.shape = tensor.shape.empty() ? model::Shape{1} : tensor.shape;
     facts.tiles = tiledShape(facts.shape);
-    return model::conversionOf(facts, from, to, data_->environment);
+    return model::conversionOf({facts, from}, {facts, to}, data_->environment);
 }
 
 }  // namespace memplan::ttnn

@@ -107,7 +107,7 @@ Runtime runtimeOf(const Case& c, const Layout& output, bool isView) {
     runtime.cores = c.facts.results.empty() ? 1 : coresOf(c.result(), output, c.device());
     if (isView || isFamily(c.facts, Family::Nothing)) return runtime;
     if (isFamily(c.facts, Family::Conversion) && !c.inputs.empty() && !c.facts.results.empty())
-        return conversionOf(c.facts.operands[0], c.inputs[0], output, c.environment);
+        return conversionOf({c.facts.operands[0], c.inputs[0]}, {c.result(), output}, c.environment);
     Traffic traffic;
     for (std::size_t k = 0; k < c.inputs.size(); ++k)
         read(traffic, c.facts.operands[k], c.inputs[k], output);
@@ -122,13 +122,13 @@ Runtime runtimeOf(const Case& c, const Layout& output, bool isView) {
     return runtime;
 }
 
-Runtime conversionOf(const TensorFacts& tensor, const Layout& from, const Layout& to, const Environment& environment) {
+Runtime conversionOf(Placed from, Placed to, const Environment& environment) {
     Runtime runtime;
-    runtime.cores = coresOf(tensor, to, environment.device);
-    if (from == to) return runtime;
+    runtime.cores = coresOf(to.tensor, to.layout, environment.device);
+    if (from.layout == to.layout) return runtime;
     Traffic traffic;
-    read(traffic, tensor, from, to);
-    if (to.isInDram()) traffic.dramWritten = wholeBytes(tensor, to);
+    read(traffic, from.tensor, from.layout, to.layout);
+    if (to.layout.isInDram()) traffic.dramWritten = wholeBytes(to.tensor, to.layout);
     setTraffic(runtime, traffic, environment);
     finish(runtime);
     return runtime;

@@ -9,7 +9,12 @@ namespace memplan::ttnn::model {
 
 /// With that first result; `isView`: nothing runs. Further results are interleaved in DRAM.
 [[nodiscard]] Runtime runtimeOf(const Case& c, const Layout& output, bool isView);
-[[nodiscard]] Runtime conversionOf(const TensorFacts& tensor, const Layout& from, const Layout& to,
-                                   const Environment& environment);
+/// A tensor and how it lies.
+struct Placed {
+    const TensorFacts& tensor;
+    const Layout& layout;
+};
+/// What is written counts by its own shape: a module may state another one than that of the operand.
+[[nodiscard]] Runtime conversionOf(Placed from, Placed to, const Environment& environment);
 
 }  // namespace memplan::ttnn::model

@@ -135,23 +135,42 @@ Demand productDemand(const OpFacts& op, const Product& p, bool conservative) {
     return d;
 }
 
+Factors factorsOf(const OpFacts& op) {
+    const Tensor& a = op.in[0];
+    const Tensor& b = op.in[1];
+    const auto batches = [](const Tensor& t) {
+        std::int64_t batch = 1;
+        for (std::size_t i = 2; i < t.shape.size(); ++i)
+            batch *= t.extent(i);
+        return batch;
+    };
+    const bool turnsA = a.shape.size() > 1 && op.flag("transpose_a");
+    const bool turnsB = b.shape.size() > 1 && op.flag("transpose_b");
+    const std::int64_t cols = b.shape.size() == 1 ? 1 : b.extent(turnsB ? 1 : 0);
+    return {a.extent(turnsA ? 0 : 1), cols, a.extent(turnsA ? 1 : 0), batches(a), batches(b)};
+}
+
 Demand matmulDemand(const OpFacts& op, bool conservative) {
     if (op.in.size() < 2) return {};
     const Tensor& a = op.in[0];
     const Tensor& b = op.in[1];
     const Tensor& out = op.out[0];
-    const bool transposeA = op.flag("transpose_a");
-    std::int64_t batch = 1;
-    for (std::size_t i = 2; i < b.shape.size(); ++i)
-        batch *= b.extent(i);
+    const Factors f = factorsOf(op);
     // Batches of A that B does not have are rows like others.
-    std::int64_t rows = up(out.extent(1), 32);
-    for (std::size_t i = 2; batch == 1 && i < a.shape.size(); ++i)
-        rows *= a.extent(i);
+    const std::int64_t rows = up(f.rows, 32) * (f.batchOfB == 1 ? f.batchOfA : 1);
     const Bytes bias = op.in.size() > 2 ? tileCost(op.in[2]) : 0;
-    const Product product{
-        a,          b,     out,         rows,        up(out.extent(0), 32), up(a.extent(transposeA ? 1 : 0), 32),
-        transposeA, batch, tileCost(a), tileCost(b), tileCost(out),         bias};
+    const Product product{a,
+                          b,
+                          out,
+                          rows,
+                          up(f.cols, 32),
+                          up(f.inner, 32),
+                          op.flag("transpose_a"),
+                          f.batchOfB,
+                          tileCost(a),
+                          tileCost(b),
+                          tileCost(out),
+                          bias};
     return productDemand(op, product, conservative);
 }
 

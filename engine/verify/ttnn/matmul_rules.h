@@ -9,6 +9,13 @@ namespace memplan::verify::ttnn {
 
 [[nodiscard]] Demand matmulDemand(const OpFacts& op, bool conservative);
 
+/// What is multiplied, by the operands: the result that a module states may contradict them.
+struct Factors {
+    std::int64_t rows = 1, cols = 1, inner = 1;  ///< M, N, K
+    std::int64_t batchOfA = 1, batchOfB = 1;
+};
+[[nodiscard]] Factors factorsOf(const OpFacts& op);
+
 /// The product that an operation is: extents in tiles.
 struct Product {
     const Tensor& a;

@@ -5,6 +5,7 @@
 #include "engine/verify/ttnn/layouts.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace memplan::verify::ttnn {
@@ -29,6 +30,16 @@ bool isWordOf(const Layout& layout, const std::string& word) {
         return text::parseInt(sizes[0]) == layout.grid.rows && text::parseInt(sizes[1]) == layout.grid.cols;
     return word == wordOf(layout.buffer) || word == wordOf(layout.page) || word == wordOf(layout.dtype) ||
            (layout.mem && word == wordOf(*layout.mem));
+}
+
+/// The name as a whole: add_1 is not in "add_12".
+bool isNamedIn(std::string_view text, std::string_view name) {
+    const auto goesOn = [&](std::size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1))
+        if ((at == 0 || !goesOn(at - 1)) && !goesOn(at + name.size())) return true;
+    return false;
 }
 
 class OverrideFacts {
@@ -74,9 +85,8 @@ private:
     }
 
     [[nodiscard]] bool isReported(const std::string& name) const {
-        return std::ranges::any_of(plan_.problems, [&](const Diagnostic& d) {
-            return d.where == "op " + name || d.message.find(name) != std::string::npos;
-        });
+        return std::ranges::any_of(
+            plan_.problems, [&](const Diagnostic& d) { return d.where == "op " + name || isNamedIn(d.message, name); });
     }
 
     [[nodiscard]] bool isHinted(std::string_view key, OpId op) const {

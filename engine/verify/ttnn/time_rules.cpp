@@ -2,6 +2,7 @@
 #include "engine/verify/ttnn/time_rules.h"
 
 #include "engine/verify/ttnn/conv_rules.h"
+#include "engine/verify/ttnn/matmul_rules.h"
 #include "engine/verify/ttnn/op_facts.h"
 
 #include <algorithm>
@@ -113,7 +114,8 @@ private:
         const std::string_view kind = op_.kind();
         if (kind == "conv2d" || kind == "conv_transpose2d")
             return static_cast<double>(convTileProducts(op_)) * fidelityCycles();
-        if (kind == "matmul" || kind == "linear") return products() * fidelityCycles();
+        const bool isProduct = (kind == "matmul" || kind == "linear") && op_.in.size() > 1;
+        if (isProduct) return products() * fidelityCycles();
         const auto tiles = static_cast<double>(outTiles());
         if (kind == "softmax" || kind == "layer_norm" || kind == "rms_norm") return tiles * 5 * kTileCycles;
         const bool isCurve = std::ranges::find(kCurves, kind) != kCurves.end();
@@ -122,12 +124,9 @@ private:
 
     [[nodiscard]] double products() const {
         const auto tiles = [](std::int64_t n) { return (n + 31) / 32; };
-        const Tensor& out = op_.out[0];
-        std::int64_t count =
-            tiles(out.extent(1)) * tiles(out.extent(0)) * tiles(op_.in[0].extent(op_.flag("transpose_a") ? 1 : 0));
-        for (std::size_t i = 2; i < out.shape.size(); ++i)
-            count *= out.extent(i);
-        return static_cast<double>(count);
+        const Factors f = factorsOf(op_);
+        const std::int64_t batch = f.batchOfB == 1 ? f.batchOfA : std::max(f.batchOfA, f.batchOfB);
+        return static_cast<double>(batch * tiles(f.rows) * tiles(f.cols) * tiles(f.inner));
     }
 
     void finish(double compute, double dram, double noc, double launch) {

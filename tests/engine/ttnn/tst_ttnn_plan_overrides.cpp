@@ -203,6 +203,23 @@ private slots:
         QCOMPARE(isSeen, isOfAnOperation);
     }
 
+    /// A problem of another operation, whose name begins alike, is no report of an override.
+    void problemOfALongerNameIsNoReport() {
+        Plan plan =
+            *compileFunction(sketch(), {{"ttnn.override_output_layout", "relu_1=l1"}, {"ttnn.optimization_level", "0"}})
+                 .plan;
+        const auto isSilent = [&] {
+            return std::ranges::any_of(verify::ttnn::checkFile(plan), [](const Diagnostic& d) {
+                return d.message.find("the override of relu_1 does not hold, and no problem") != std::string::npos;
+            });
+        };
+        QVERIFY(!isSilent());
+        for (Diagnostic& d : plan.problems) {
+            if (d.code == "TT-015") d.where = "op relu_12", d.message = "the forced layout of relu_12 does not hold";
+        }
+        QVERIFY(isSilent());
+    }
+
     /// The same for hints: what an option takes away is ignored, and the option is named.
     void hintWithoutEffect_data() {
         QTest::addColumn<QByteArray>("key");

@@ -132,7 +132,8 @@ private slots:
                                "8 rows of 64 values are no result of 9 x 64",
                                "16 x 64, the module has 32 x 64",
                                "64 x 64 has 4\u202f096 elements, 64 x 32 has 2\u202f048",
-                               "are for 32 channels and 64 filters, its operand and result have 64 and 64"};
+                               "are for 32 channels and 64 filters, its operand and result have 64 and 64",
+                               "64 x 128, the module has 1 x 1 x 2 x 4"};
         for (int i = 0; i < says.size(); ++i)
             QTest::addRow("%d %s", i, wrong()[static_cast<std::size_t>(i)].kind.c_str()) << i << says[i];
         QCOMPARE(wrong().size(), std::size_t(says.size()));
@@ -187,8 +188,14 @@ private slots:
     }
 
     /// It is in the plan, and the plan is made all the same.
+    void contradictingShapes_standInThePlan_data() {
+        QTest::addColumn<int>("at");
+        for (int i = 0; i < static_cast<int>(wrong().size()); ++i)
+            QTest::addRow("%d %s", i, wrong()[static_cast<std::size_t>(i)].kind.c_str()) << i;
+    }
     void contradictingShapes_standInThePlan() {
-        const CompileOutcome outcome = compileFunction(functionOf(wrong()[0]));
+        QFETCH(int, at);
+        const CompileOutcome outcome = compileFunction(functionOf(wrong()[static_cast<std::size_t>(at)]));
         verifyFound(outcome);
         QCOMPARE(problemsOf(outcome, "TT-031").size(), std::size_t{1});
     }
@@ -347,6 +354,7 @@ private:
              {{"begins", "[0 : i32, 0 : i32]"}, {"ends", "[32 : i32, 64 : i32]"}, {"step", "[2 : i32, 1 : i32]"}}},
             {"reshape", {{64, 64}}, {64, 32}, {}},
             {"conv2d", {{1, 1, 784, 64}, {64, 32, 3, 3}}, {1, 1, 784, 64}, {{"kernel_size", "array<i32: 3, 3>"}}},
+            {"to_layout", {{64, 128}}, {1, 1, 2, 4}, {}},
         };
     }
 
