@@ -2,6 +2,8 @@
 #include "engine/ttnn/layout/arithmetic.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace memplan::ttnn {
 namespace {
@@ -42,6 +44,14 @@ std::array<std::int64_t, 2> shardOf(std::array<std::int64_t, 2> physical, const 
 }
 
 }  // namespace
+
+bool haveSameElements(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
+    // Of shapes that no device holds, too: the product as a real number.
+    const auto elements = [](std::span<const std::int64_t> shape) {
+        return std::accumulate(shape.begin(), shape.end(), 1.0, std::multiplies<>());
+    };
+    return elements(a) == elements(b);
+}
 
 std::array<std::int64_t, 2> physicalShape(std::span<const std::int64_t> shape, PageLayout page) {
     if (shape.empty()) return {1, page == PageLayout::Tile ? kTile : 1};

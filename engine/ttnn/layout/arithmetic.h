@@ -29,6 +29,8 @@ inline constexpr std::int64_t kTile = 32;
 [[nodiscard]] std::array<std::int64_t, 2> physicalShape(std::span<const std::int64_t> shape, PageLayout page);
 /// Tiles of that matrix, rows and columns.
 [[nodiscard]] std::array<std::int64_t, 2> tiledShape(std::span<const std::int64_t> shape);
+/// Whether one may be a reshape of the other; a scalar is one element.
+[[nodiscard]] bool haveSameElements(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
 /// Text of the affine map: "(d0, d1, d2) -> (d0 * 32 + d1, d2)".
 [[nodiscard]] std::string linearMap(std::span<const std::int64_t> shape, PageLayout page);
 

@@ -33,7 +33,7 @@ bool hasKernelOfOne(const Function& function, const Operation& op) {
 
 bool canBeView(const Type& from, const Type& to) {
     // A scalar is one element wide, as in the operation model.
-    if (!from.layout || fromEnd(from, 1) != fromEnd(to, 1)) return false;
+    if (!from.layout || fromEnd(from, 1) != fromEnd(to, 1) || !haveSameElements(from.shape, to.shape)) return false;
     if (!from.layout->isTiled()) return true;
     const std::int64_t a = fromEnd(from, 2), b = fromEnd(to, 2);
     return a == b || (a % kTile == 0 && b % kTile == 0);

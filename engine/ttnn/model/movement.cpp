@@ -108,7 +108,7 @@ Bytes movementBuffers(const Case& c) {
 }  // namespace
 
 bool isViewReshape(const Shape& from, const Shape& to, PageLayout page) {
-    if (from.empty() || to.empty() || from.back() != to.back()) return false;
+    if (from.empty() || to.empty() || from.back() != to.back() || !haveSameElements(from, to)) return false;
     if (page == PageLayout::RowMajor || secondLast(from) == secondLast(to)) return true;
     return isTileAligned(secondLast(from)) && isTileAligned(secondLast(to));
 }

@@ -90,7 +90,8 @@ double cyclesPerTile(const OpFacts& facts, const ModelFigures& f) {
 double computeCycles(const Case& c, const Layout& output) {
     const bool isProduct =
         c.facts.kind && (c.facts.kind->family == Family::Matmul || c.facts.kind->family == Family::Conv);
-    if (isProduct) return real(tileProducts(c.facts)) * productCycles(c, output);
+    if (isProduct && c.facts.status == ValidationStatus::Success)
+        return real(tileProducts(c.facts)) * productCycles(c, output);
     if (c.facts.results.empty()) return cyclesPerTile(c.facts, c.figures());
     const std::int64_t tiles = c.result().isEmpty ? 0 : c.result().tileCount();
     return real(tiles) * cyclesPerTile(c.facts, c.figures());

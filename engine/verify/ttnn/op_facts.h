@@ -27,6 +27,11 @@ struct Tensor {
     [[nodiscard]] std::int64_t cores() const { return layout.grid.volume(); }
 };
 
+/// As the plan says: of what the model does not know only the tensors count.
+[[nodiscard]] inline bool isModelled(const TtnnOp& op) {
+    return op.status != "NotImplemented";
+}
+
 struct OpFacts {
     const TtnnOp& op;
     std::vector<Tensor> in, out;

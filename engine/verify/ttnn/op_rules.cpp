@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 #include <optional>
 
 namespace memplan::verify::ttnn {
@@ -187,7 +189,10 @@ Demand norm(const OpFacts& op) {
 bool isView(const OpFacts& op) {
     const Tensor& in = op.in[0];
     const Tensor& out = op.out[0];
-    if (in.extent(0) != out.extent(0)) return false;
+    const auto elements = [](const Tensor& t) {
+        return std::accumulate(t.shape.begin(), t.shape.end(), 1.0, std::multiplies<>());
+    };
+    if (in.extent(0) != out.extent(0) || elements(in) != elements(out)) return false;
     if (!in.layout.isTiled()) return true;
     return in.extent(1) == out.extent(1) || (in.extent(1) % 32 == 0 && out.extent(1) % 32 == 0);
 }

@@ -112,11 +112,11 @@ private:
 
     [[nodiscard]] double cycles() const {
         const std::string_view kind = op_.kind();
-        if (kind == "conv2d" || kind == "conv_transpose2d")
-            return static_cast<double>(convTileProducts(op_)) * fidelityCycles();
-        const bool isProduct = (kind == "matmul" || kind == "linear") && op_.in.size() > 1;
-        if (isProduct) return products() * fidelityCycles();
         const auto tiles = static_cast<double>(outTiles());
+        if (isModelled(op_.op) && (kind == "conv2d" || kind == "conv_transpose2d"))
+            return static_cast<double>(convTileProducts(op_)) * fidelityCycles();
+        if (isModelled(op_.op) && (kind == "matmul" || kind == "linear") && op_.in.size() > 1)
+            return products() * fidelityCycles();
         if (kind == "softmax" || kind == "layer_norm" || kind == "rms_norm") return tiles * 5 * kTileCycles;
         const bool isCurve = std::ranges::find(kCurves, kind) != kCurves.end();
         return tiles * (isCurve ? 256 : kTileCycles);
@@ -144,7 +144,7 @@ void checkTime(const Plan& plan, OpId id, Report& report) {
     const TtnnOp& op = data.ops[id.at()];
     const OpFacts facts(plan, op, data.device);
     if (facts.in.empty() && facts.out.empty()) return;
-    const bool isView = op.cb == 0 && op.tensorL1 == 0 && facts.kind() == "reshape";
+    const bool isView = isModelled(op) && op.cb == 0 && op.tensorL1 == 0 && facts.kind() == "reshape";
     const Time time = Clock(facts, Pace(plan.machine), isView).run();
     const std::string where = "op " + plan.op(id).name + " ";
     report.expect(where + "ns", op.ns, time.ns);

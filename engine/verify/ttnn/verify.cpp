@@ -36,7 +36,8 @@ public:
             checkEdges(OpId::of(i));
         std::vector<Demand> demands;
         for (const TtnnOp& op : data_.ops)
-            demands.push_back(demandOf({plan_, op, data_.device}, isOn("ttnn.conservative_matmul_cb")));
+            demands.push_back(isModelled(op) ? demandOf({plan_, op, data_.device}, isOn("ttnn.conservative_matmul_cb"))
+                                             : Demand());
         shareViews(demands);
         checkLimit();
         for (std::size_t i = 0; i < data_.ops.size(); ++i)
@@ -93,13 +94,14 @@ private:
         }
     }
 
-    /// The source states another shard than the shape gives: kept for arguments and for conversions of its own, which
-    /// no configuration was chosen for.
+    /// The source states another shard than the shape gives: kept where no configuration was chosen, for arguments,
+    /// conversions of its own, what is created, and everything without the optimizer.
     [[nodiscard]] bool isAsGiven(BufferId buffer) const {
         if (std::ranges::find(data_.layoutsAsGiven, buffer) == data_.layoutsAsGiven.end()) return false;
         const OpId producer = values_.of(buffer).producer;
-        const bool isOther = producer.isValid() && !facts(producer).name.starts_with("ttnn.to_");
-        return !isOther || facts(producer).status == "NotImplemented";
+        if (!producer.isValid() || data_.policy == "none") return true;
+        const TtnnOp& op = facts(producer);
+        return op.name.starts_with("ttnn.to_") || op.operands.empty() || !isModelled(op);
     }
 
     /// The buffers of the plan's operation are those of its layouts.
@@ -125,10 +127,9 @@ private:
 
     void checkOperation(OpId id, const Demand& demand) {
         const TtnnOp& op = facts(id);
-        const bool isModelled = op.status != "NotImplemented";
-        if (isModelled && !demand.fault.empty()) report_.op("VER-008", id, demand.fault);
+        if (!demand.fault.empty()) report_.op("VER-008", id, demand.fault);
         if (op.results.empty()) return;
-        if (!isModelled) return checkUnmodelled(id);
+        if (!isModelled(op)) return checkUnmodelled(id);
         if (op.status != "Success") report_.op("VER-008", id, "its validation ended as " + op.status);
         const std::string where = "op " + plan_.op(id).name + " ";
         report_.expect(where + "cb", op.cb, demand.cb);
@@ -283,7 +284,7 @@ private:
     /// an operation of which nothing is known.
     [[nodiscard]] Bytes occupied(std::size_t i, const Demand& demand) const {
         const TtnnOp& op = data_.ops[i];
-        if (op.results.empty() || op.status == "NotImplemented") return values_.all(static_cast<Step>(i));
+        if (op.results.empty() || !isModelled(op)) return values_.all(static_cast<Step>(i));
         const bool isInL1 = op.results.front().layout.isInL1();
         return op.need + (demand.isView && isInL1 ? op.results.front().layout.shardBytes() : 0);
     }
@@ -305,7 +306,7 @@ std::vector<Diagnostic> unfit(const Plan& plan) {
     for (const TtnnOp& op : data.ops)
         for (const auto* tensors : {&op.operands, &op.results})
             for (const TtnnTensor& t : *tensors)
-                if (op.name == "ttnn.conv2d" || op.name == "ttnn.conv_transpose2d")
+                if (isModelled(op) && (op.name == "ttnn.conv2d" || op.name == "ttnn.conv_transpose2d"))
                     isOfConvolution[t.buffer.at()] = true;
     for (std::size_t b = 0; b < plan.buffers.size(); ++b)
         for (const std::int64_t extent : plan.buffers[b].shape)
