@@ -84,6 +84,11 @@ void checkCounts(OpFacts& facts) {
         refuse(facts, ValidationStatus::MetalBackendError,
                facts.word + " has " + std::to_string(facts.operands.size()) + " tensor operands where " +
                    std::to_string(least) + " are needed");
+    if (facts.kind->family == Family::Conversion && facts.operands.size() > 1) {
+        facts.status = ValidationStatus::MetalBackendError;  // whatever else is wrong with them
+        facts.problem =
+            facts.word + " has " + std::to_string(facts.operands.size()) + " tensor operands where it reads one";
+    }
     if (needsResult(facts.kind->family) && facts.results.empty())
         refuse(facts, ValidationStatus::MetalBackendError, facts.word + " has no tensor as its result");
 }

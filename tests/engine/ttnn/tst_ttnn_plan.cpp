@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <random>
 
 using namespace memplan;
 using namespace memplan::ttnn;
@@ -81,6 +82,44 @@ private slots:
             QVERIFY2(code.empty() || code == "TT-031", (std::string(kind) + " " + code).c_str());
             if (outcome.plan) QVERIFY2(verify::ttnn::checkPlan(*outcome.plan).empty(), std::string(kind).c_str());
         }
+    }
+
+    void everyKindSurvivesWrongShapes_data() { addPolicyRows(); }
+    /// Shapes that fit neither each other nor the kind, without elements among them: a plan that the validator agrees
+    /// with, or an error of the input.
+    void everyKindSurvivesWrongShapes() {
+        QFETCH(QByteArray, policy);
+        static const std::vector<Shape> kShapes{{64, 128},       {0, 128},      {64, 0},   {1},
+                                                {33, 7},         {4096},        {128, 64}, {2, 3, 64, 64},
+                                                {1, 1, 784, 64}, {64, 64, 3, 3}};
+        std::mt19937 random(7);
+        const auto below = [&](std::size_t count) { return static_cast<std::size_t>(random()) % count; };
+        int plans = 0;
+        QStringList wrong;
+        for (const std::string_view kind : model::opKindWords()) {
+            if (model::opKind(kind)->family == model::Family::Nothing) continue;  // it has no result
+            for (const char* level : {"0", "1", "2"}) {
+                FunctionBuilder b;
+                std::vector<ValueId> operands(std::max<std::size_t>(below(4), 1));
+                for (ValueId& operand : operands) {
+                    const Shape& shape = kShapes[below(kShapes.size())];
+                    operand = b.add("relu", {b.argument(shape)}, shape);
+                }
+                const Shape& result = kShapes[below(kShapes.size())];
+                b.giveBack(b.add("neg", {b.add(std::string(kind), operands, result)}, result));
+                const CompileOutcome outcome = compileFunction(
+                    b.function, {{"ttnn.policy", policy.constData()}, {"ttnn.optimization_level", level}});
+                const auto findings = outcome.plan ? verify::ttnn::checkFile(*outcome.plan)
+                                                   : std::vector<Diagnostic>{outcome.failure->error.primary()};
+                plans += outcome.plan ? 1 : 0;
+                for (const Diagnostic& d : findings)
+                    if (outcome.plan || !d.code.starts_with("TT-"))
+                        wrong +=
+                            QString::fromStdString(std::string(kind) + " " + d.code + " " + d.where + " " + d.message);
+            }
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+        QVERIFY2(plans > 100, qPrintable(QString::number(plans)));
     }
 
     /// What has no elements costs its launch only.
