@@ -11,10 +11,9 @@
 namespace memplan::ttnn {
 
 /// Names in overrides that no operation of the module has: TT-001 for each; names that two operations share: TT-004,
-/// if `check-unique-locs`. Warnings: a convolution's configuration at another operation (TT-015), blocks of rows that are
-/// no whole tiles (TT-014).
-/// `source` is the module before lowering, whose operations may have become parts of others; null where that is not
-/// there.
+/// if `check-unique-locs`. Warnings: a convolution's configuration at another operation (TT-015), blocks of rows that
+/// are no whole tiles (TT-014). `source` is the module before lowering, whose operations may have become parts of
+/// others; null where that is not there.
 [[nodiscard]] Result<std::vector<Diagnostic>> checkOverrides(const Module& module, const Options& options,
                                                              const Module* source = nullptr);
 
