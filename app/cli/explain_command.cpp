@@ -41,7 +41,7 @@ Result<ExplainOptions> parse(const Args& args, const Streams& streams) {
     ExplainOptions o;
     Arguments a("explain", "Says why a buffer or an operation is where it is, and what would move it on chip.");
     a.positional("PLAN.json", o.plan, "plan file");
-    a.positional("NAME", o.name, "buffer, operation or chain", false);
+    a.positional("NAME", o.name, "buffer, operation or chain; either this or --stats", false);
     a.flag("--stats", o.stats, "figures of the whole plan in place of one name");
     a.flag("--json", o.json, "print one JSON object");
     addSideOption(a, o.sideFiles);

@@ -58,7 +58,7 @@ Result<SolveOptions> parse(const Args& args, const Streams& streams) {
     SolveOptions o;
     Arguments a("solve", "Runs address solvers on an allocation instance (CSV or JSON lines).");
     a.positional("INSTANCE", o.instance, "file with the buffers");
-    a.option("--solver", "NAME[,NAME...]", o.solvers, "solvers to run; `memplan list solvers`");
+    a.option("--solver", "NAME[,NAME...]", o.solvers, "solvers to run, needed; `memplan list solvers`");
     a.option("--capacity", "BYTES", o.capacity, "memory to place into; needed for CSV, which names none");
     a.option("--alignment", "BYTES", o.alignment, "alignment of every address");
     a.option("--objective", "fit|pin", o.objective,

@@ -27,8 +27,8 @@ Result<SweepOptions> parse(const Args& args, const Streams& streams) {
     SweepOptions o;
     Arguments a("sweep", "Compiles INPUT for every combination of the varied values and writes a table of metrics.");
     addProgramOptions(a, o);
-    a.repeated("--vary", "KEY=V1,V2,...", o.vary, "values of one key, tried in this order");
-    a.option("--out", "FILE.csv", o.out, "file of the table, - for standard output");
+    a.repeated("--vary", "KEY=V1,V2,...", o.vary, "values of one key, tried in this order; needed");
+    a.option("--out", "FILE.csv", o.out, "file of the table, - for standard output; needed");
     a.footer(kFooter);
     auto parsed = a.parse(args);
     if (!parsed) return std::move(parsed).error();
