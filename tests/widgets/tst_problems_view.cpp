@@ -122,7 +122,7 @@ void TestProblemsView::groups_openCloseAndCount() {
     QCOMPARE(model.rowCount(), 5 + groups.groupCount() - below);
     QTest::keyClick(view.table(), Qt::Key_Right);
     QCOMPARE(model.rowCount(), 5 + groups.groupCount());
-    // Left on a problem closes its group and stays at the head.
+    // Left on a problem closes its group; the current row is then the head of the group.
     view.table()->setCurrentIndex(model.index(1, ProblemModel::Code));
     QTest::keyClick(view.table(), Qt::Key_Left);
     QVERIFY(!groups.isOpen(code));

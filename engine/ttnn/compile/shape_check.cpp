@@ -19,7 +19,7 @@ namespace {
 using model::AttributeReader;
 using model::Shape;
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 40;  ///< a product of so many stays inside 64 bits
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;  ///< their product fits into 64 bits
 
 bool isKnown(const Shape& shape) {
     std::int64_t elements = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damage of the passes that a plan file names, of what it says was forced, and of what is said only once: its hashes
-// alone can tell.
+// Damage of the passes that a plan file names, of what it says was forced, and of what is said only once, which only
+// its hashes show.
 #include "tests/engine/ttnn/advice_modules.h"
 #include "tests/engine/ttnn/plan_damage.h"
 

@@ -30,7 +30,7 @@ struct PlanDamage {
 [[nodiscard]] const std::vector<PlanDamage>& recordDamages();
 /// Of what its file says of the work of the compile.
 [[nodiscard]] const std::vector<PlanDamage>& workDamages();
-/// Of the passes that it names, and of what its hashes alone can tell.
+/// Of the passes that it names, and of what only its hashes show.
 [[nodiscard]] const std::vector<PlanDamage>& passDamages();
 [[nodiscard]] const std::vector<PlanDamage>& hashDamages();
 /// Layouts and a conversion that settings and a hint force, and damage of the option string that says so.
