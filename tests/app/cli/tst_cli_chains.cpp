@@ -103,6 +103,19 @@ private slots:
                  describe(stats).constData());
     }
 
+    /// The last pass writes files, and none where no folder is named for them.
+    void stoppedAfterTheExport_isAWholePlan() {
+        const Folder folder;
+        const QString plan = folder.path("p.json");
+        QStringList compile{"compile", "S6", "--out", plan, "--stop-after", "write_module"};
+        if (runMemplan(compile).err.contains("IN-012")) QSKIP("the MLIR library is not here");
+        const Finished without = runMemplan({"verify", plan});
+        QVERIFY2(without.status == 0, describe(without).constData());
+        QCOMPARE(runMemplan(compile << "--export" << folder.path("files")).status, 0);
+        const Finished with = runMemplan({"verify", plan});
+        QVERIFY2(with.status == 0, describe(with).constData());
+    }
+
     /// What lies in L1 is an allocation instance, with or without addresses.
     void convert_toBufferList() {
         const Folder folder;
