@@ -2,6 +2,7 @@
 #include "engine/verify/ttnn/chain_rules.h"
 
 #include "engine/verify/ttnn/layouts.h"
+#include "engine/verify/ttnn/op_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -144,8 +145,7 @@ private:
                                                                  "rotary_embedding",
                                                                  "d2m_subgraph",
                                                                  "concat"};
-        const std::string& name = facts(op).name;
-        const std::string_view kind = std::string_view(name).substr(name.find('.') + 1);
+        const std::string_view kind = kindOf(facts(op));
         const bool isLeftOut = kind == "concat" && !plan_.settings.boolean("ttnn.concat_chains");
         return !isLeftOut && std::ranges::find(kKinds, kind) != kKinds.end();
     }

@@ -30,6 +30,15 @@ std::vector<std::int64_t> numbersIn(std::string_view text) {
 
 }  // namespace
 
+std::string_view kindOf(const TtnnOp& op) {
+    const std::size_t dot = op.name.find('.');
+    return dot == std::string::npos ? std::string_view(op.name) : std::string_view(op.name).substr(dot + 1);
+}
+
+bool isConvolution(const TtnnOp& op) {
+    return kindOf(op) == "conv2d" || kindOf(op) == "conv_transpose2d";
+}
+
 OpFacts::OpFacts(const Plan& plan, const TtnnOp& facts, const Device& machine) : op(facts), device(machine) {
     const auto add = [&plan](const std::vector<TtnnTensor>& tensors, std::vector<Tensor>& list) {
         for (const TtnnTensor& t : tensors)
@@ -37,11 +46,6 @@ OpFacts::OpFacts(const Plan& plan, const TtnnOp& facts, const Device& machine) :
     };
     add(facts.operands, in);
     add(facts.results, out);
-}
-
-std::string_view OpFacts::kind() const {
-    const std::size_t dot = op.name.find('.');
-    return dot == std::string::npos ? std::string_view(op.name) : std::string_view(op.name).substr(dot + 1);
 }
 
 const std::string* OpFacts::attribute(std::string_view name) const {

@@ -27,6 +27,14 @@ struct Tensor {
     [[nodiscard]] std::int64_t cores() const { return layout.grid.volume(); }
 };
 
+/// Its name without the dialect: "conv2d".
+[[nodiscard]] std::string_view kindOf(const TtnnOp& op);
+[[nodiscard]] bool isConvolution(const TtnnOp& op);
+
+/// Configurations of a convolution for each of its layouts where the module states no block height of activations
+/// (3.4): automatic, 64, 32.
+constexpr std::int64_t kConvolutionConfigs = 3;
+
 /// As the plan says: of what the model does not know only the tensors count.
 [[nodiscard]] inline bool isModelled(const TtnnOp& op) {
     return op.status != "NotImplemented";
@@ -39,7 +47,7 @@ struct OpFacts {
 
     OpFacts(const Plan& plan, const TtnnOp& facts, const Device& machine);
 
-    [[nodiscard]] std::string_view kind() const;
+    [[nodiscard]] std::string_view kind() const { return kindOf(op); }
     [[nodiscard]] const std::string* attribute(std::string_view name) const;
     [[nodiscard]] bool flag(std::string_view name) const;
     [[nodiscard]] std::int64_t integer(std::string_view name, std::int64_t otherwise) const;

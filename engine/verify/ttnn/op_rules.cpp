@@ -314,7 +314,7 @@ Demand demandOf(const OpFacts& op, bool conservative) {
     if (const auto user = userOperand(kind); user && *user < op.in.size()) return byUsers(op, *user);
     if (op.in.empty() || op.out.empty()) return none;
     if (kind == "matmul" || kind == "linear") return matmulDemand(op, conservative);
-    if (kind == "conv2d" || kind == "conv_transpose2d") return convDemand(op, conservative);
+    if (isConvolution(op.op)) return convDemand(op, conservative);
     if (isAmong(kind, kUnary)) return op.in.size() == 1 ? unary(op) : binary(op);
     if (isAmong(kind, kBinary) && op.in.size() > 1) return binary(op);
     if (isAmong(kind, kTernary) && op.in.size() > 2) return binary(op);

@@ -2,6 +2,7 @@
 #include "engine/verify/ttnn/record_rules.h"
 
 #include "engine/verify/ttnn/legal_layouts.h"
+#include "engine/verify/ttnn/op_facts.h"
 
 #include <algorithm>
 #include <numeric>
@@ -22,7 +23,7 @@ using memplan::ttnn::ReshardOrigin;
 using text::grouped;
 
 /// Configurations that a solver looks at (5.1), and those of one layout of a convolution (3.4).
-constexpr std::int64_t kMostConfigs = 512, kConvolutionConfigs = 3;
+constexpr std::int64_t kMostConfigs = 512;
 
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, word) != words.end();
@@ -54,11 +55,6 @@ private:
     Report& report_;
 
     [[nodiscard]] const TtnnOp& facts(OpId op) const { return data_.ops[op.at()]; }
-    [[nodiscard]] std::string_view kindOf(OpId op) const {
-        const std::string_view name = facts(op).name;
-        return name.substr(name.find('.') + 1);
-    }
-    [[nodiscard]] bool isConvolution(OpId op) const { return isOneOf(kindOf(op), {"conv2d", "conv_transpose2d"}); }
 
     // ---- switches ----------------------------------------------------------------------------------------------
 
@@ -97,7 +93,7 @@ private:
     void checkChain(std::size_t c) {
         const ChainInfo& info = data_.record.chains[c];
         if (info.ops.empty()) return;
-        if (!info.isReshape && info.isConcat != (kindOf(info.ops.front()) == "concat"))
+        if (!info.isReshape && info.isConcat != (kindOf(facts(info.ops.front())) == "concat"))
             chain(c, info.isConcat ? "it is said to be of a concatenation, and is not"
                                    : "it is of a concatenation, and is not said to be");
         if (info.failure) checkFailure(c, info, *info.failure);
@@ -127,7 +123,7 @@ private:
     /// Edges that are resharded by hand, and the entry of a convolution, are not checked.
     [[nodiscard]] bool isChecked(const EdgeInfo& edge) const {
         if (!edge.consumer.isValid() || edge.origin == ReshardOrigin::Override) return false;
-        return edge.producer.isValid() || !isConvolution(edge.consumer);
+        return edge.producer.isValid() || !isConvolution(facts(edge.consumer));
     }
 
     void checkFailure(std::size_t c, const ChainInfo& info, const ChainFailure& f) {
@@ -154,7 +150,7 @@ private:
         const std::int64_t layouts = choices
                                          ? std::ssize(*choices)
                                          : std::max<std::int64_t>(1, plan_.settings.integer("ttnn.max_legal_layouts"));
-        return std::min(kMostConfigs, layouts * (isConvolution(op) ? kConvolutionConfigs : 1));
+        return std::min(kMostConfigs, layouts * (isConvolution(facts(op)) ? kConvolutionConfigs : 1));
     }
 
     /// The layout of a configuration is that of the result; configurations of a convolution have all layouts each.
@@ -226,7 +222,7 @@ private:
         if (facts(r.source).results.empty()) return;
         const BufferId result = facts(r.source).results.front().buffer;
         if (r.purpose == "fork" && usesOf(result) < 2) report("its purpose is fork, but its value has one use");
-        const bool isAtReshape = kindOf(r.source) == "reshape" || isReadByReshape(result);
+        const bool isAtReshape = kindOf(facts(r.source)) == "reshape" || isReadByReshape(result);
         if (r.purpose == "reshape" && !isAtReshape) report("its purpose is reshape, but none reads or writes it");
     }
 
@@ -245,7 +241,7 @@ private:
         return std::ranges::any_of(values_.of(buffer).readers, [&](OpId reader) {
             const TtnnOp& op = facts(reader);
             const bool isPassedOn = op.conversion != TtnnConversion::None && !op.results.empty();
-            return isPassedOn ? isReadByReshape(op.results.front().buffer) : kindOf(reader) == "reshape";
+            return isPassedOn ? isReadByReshape(op.results.front().buffer) : kindOf(facts(reader)) == "reshape";
         });
     }
 };

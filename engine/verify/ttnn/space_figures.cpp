@@ -2,6 +2,7 @@
 #include "engine/verify/ttnn/space_figures.h"
 
 #include "engine/verify/ttnn/legal_layouts.h"
+#include "engine/verify/ttnn/op_facts.h"
 
 #include <algorithm>
 #include <map>
@@ -15,8 +16,6 @@ namespace {
 using memplan::ttnn::DataType;
 using memplan::ttnn::PageLayout;
 
-/// Block heights of activations that are tried where the module states none (3.4): automatic, 64, 32.
-constexpr std::int64_t kBlockHeights = 3;
 constexpr std::int64_t kScalars = 14;  ///< that there are (1.2), booleans among them
 
 class Counter {
@@ -79,8 +78,7 @@ private:
             interleaved += interleavedOf(result, page);
         }
         figures_.kept += kept;
-        const bool isConvolution = op.name == "ttnn.conv2d" || op.name == "ttnn.conv_transpose2d";
-        const std::int64_t most = isConvolution ? kBlockHeights : 1;
+        const std::int64_t most = isConvolution(op) ? kConvolutionConfigs : 1;
         figures_.configs.least += kept + interleaved;
         figures_.configs.most += most * (kept + interleaved);
         figures_.sharded.least += kept;

@@ -3,6 +3,7 @@
 
 #include "engine/plan/reasons.h"
 #include "engine/verify/ttnn/legal_layouts.h"
+#include "engine/verify/ttnn/op_facts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,7 @@ private:
         if (code == ReasonCode::GraphOutput)
             return values_.of(id).isReturned ? "it is returned, and returned values end in DRAM" : "it is not returned";
         if (!op.isValid()) return std::nullopt;
-        const std::string kind = facts(op).name.substr(facts(op).name.find('.') + 1);
+        const std::string kind(kindOf(facts(op)));
         switch (code) {
         case ReasonCode::PlanningOff:
             return "the memory layout analysis is switched off (ttnn.memory_layout_analysis)";
@@ -247,14 +248,13 @@ private:
     /// The alternatives are the sharded layouts of the operation in their order, those of a convolution for each of its
     /// configurations; the first 32.
     void checkChoices(const Decision& d, const std::string& where) {
-        constexpr std::size_t kListed = 32, kConvolutionConfigs = 3;
+        constexpr std::size_t kListed = 32;
         const auto choices = shardedChoices(plan_, d.op);
         const std::size_t listed = d.alternatives.size();
         if (!choices || listed == 0) return;
         const std::size_t all = choices->size();
-        const bool isConvolution = facts(d.op).name == "ttnn.conv2d" || facts(d.op).name == "ttnn.conv_transpose2d";
         if (listed != std::min(all, kListed) &&
-            !(isConvolution && listed == std::min(all * kConvolutionConfigs, kListed)))
+            !(isConvolution(facts(d.op)) && listed == std::min(all * kConvolutionConfigs, kListed)))
             return report_.add("VER-013", where,
                                "has " + std::to_string(listed) + " choices, the operation has " + std::to_string(all),
                                {d.op});

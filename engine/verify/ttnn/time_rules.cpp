@@ -113,7 +113,7 @@ private:
     [[nodiscard]] double cycles() const {
         const std::string_view kind = op_.kind();
         const auto tiles = static_cast<double>(outTiles());
-        if (isModelled(op_.op) && (kind == "conv2d" || kind == "conv_transpose2d"))
+        if (isModelled(op_.op) && isConvolution(op_.op))
             return static_cast<double>(convTileProducts(op_)) * fidelityCycles();
         if (isModelled(op_.op) && (kind == "matmul" || kind == "linear") && op_.in.size() > 1)
             return products() * fidelityCycles();

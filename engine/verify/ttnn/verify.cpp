@@ -306,8 +306,7 @@ std::vector<Diagnostic> unfit(const Plan& plan) {
     for (const TtnnOp& op : data.ops)
         for (const auto* tensors : {&op.operands, &op.results})
             for (const TtnnTensor& t : *tensors)
-                if (isModelled(op) && (op.name == "ttnn.conv2d" || op.name == "ttnn.conv_transpose2d"))
-                    isOfConvolution[t.buffer.at()] = true;
+                if (isModelled(op) && isConvolution(op)) isOfConvolution[t.buffer.at()] = true;
     for (std::size_t b = 0; b < plan.buffers.size(); ++b)
         for (const std::int64_t extent : plan.buffers[b].shape)
             if (extent < (isOfConvolution[b] ? 1 : 0))
