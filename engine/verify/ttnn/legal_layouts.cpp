@@ -90,10 +90,13 @@ std::vector<PageLayout> pagesOf(const Plan& plan) {
     return {PageLayout::Tile};
 }
 
+bool isKept(const TtnnOp& op) {
+    return !op.name.starts_with("ttnn.") || op.name == "ttnn.to_layout" || op.name == "ttnn.to_memory_config";
+}
+
 std::optional<std::vector<Layout>> shardedChoices(const Plan& plan, OpId id) {
     const TtnnOp& op = ttnnData(plan).ops[id.at()];
-    const bool isKept = !op.name.starts_with("ttnn.") || op.name.starts_with("ttnn.to_") || op.name == "ttnn.empty";
-    if (!followsRules(plan) || isKept || op.results.empty()) return std::nullopt;
+    if (!followsRules(plan) || isKept(op) || op.name == "ttnn.empty" || op.results.empty()) return std::nullopt;
     const TtnnTensor& result = op.results.front();
     std::vector<Layout> choices;
     for (const PageLayout page : pagesOf(plan)) {

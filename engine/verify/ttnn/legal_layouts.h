@@ -20,6 +20,8 @@ namespace memplan::verify::ttnn {
 [[nodiscard]] std::int64_t keptOfAPage(const Plan& plan);
 /// Page layouts that are considered, in their order.
 [[nodiscard]] std::vector<memplan::ttnn::PageLayout> pagesOf(const Plan& plan);
+/// It has the layout that the module states, and chooses none.
+[[nodiscard]] bool isKept(const TtnnOp& op);
 /// Sharded layouts of the operation after the cut to the limit, in the order of its configurations; nothing for one
 /// that chooses none, and where a plan does not follow the rules.
 [[nodiscard]] std::optional<std::vector<Layout>> shardedChoices(const Plan& plan, OpId op);

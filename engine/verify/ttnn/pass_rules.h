@@ -6,8 +6,8 @@
 
 namespace memplan::verify::ttnn {
 
-/// VER-013 for passes that there are not or that a setting switches otherwise, titles and seconds that are none, and
-/// figures that are not those of the plan.
+/// VER-013 for a pass that is unknown, out of order or ran against its setting, for a title or time that it cannot
+/// have, and for figures that are not those of the plan.
 void checkPasses(const Plan& plan, Report& report);
 
 }  // namespace memplan::verify::ttnn

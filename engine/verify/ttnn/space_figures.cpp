@@ -67,8 +67,7 @@ private:
 
     void addOperation(const TtnnOp& op) {
         if (op.results.empty() || op.name == "ttnn.empty") return;
-        if (!op.name.starts_with("ttnn.") || op.name == "ttnn.to_layout" || op.name == "ttnn.to_memory_config")
-            return addKept();
+        if (isKept(op)) return addKept();
         const TtnnTensor& result = op.results.front();
         std::int64_t kept = 0, interleaved = 0;
         for (const PageLayout page : pages_) {
@@ -85,7 +84,7 @@ private:
         figures_.sharded.most += most * kept;
     }
 
-    /// It has the layout that the module states, if it states one.
+    /// One configuration where the module states a layout, else none.
     void addKept() {
         ++figures_.configs.most;
         ++figures_.sharded.most;
