@@ -317,7 +317,7 @@ private slots:
                                                  "\u221218.2\u202f%, peak +4.0\u202f%."));
     }
 
-    /// Nothing is said of memory that the machine does not have.
+    /// What the machine is judged by is said, and nothing of bytes.
     void outcome_headlineFigures_standInPlaceOfBytes() {
         const auto row = [](const char* key, const char* title, double a, double b) {
             MetricRow made;
