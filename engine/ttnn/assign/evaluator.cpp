@@ -314,7 +314,7 @@ bool Evaluator::takesSharded(OperationId op, std::size_t operand) {
     if (inputs[operand] >= 0) {
         const ValueId value = flow_.operands(op)[operand].value;
         for (const LayoutId target : targets(value, inputs[operand]))
-            takes = runsWith(target) || takes;
+            takes = takes || runsWith(target);
         takes = takes || (isSharded(given(value)) && runsWith(given(value)));
     }
     takesSharded_[op.at()][operand] = takes ? 1 : 0;
