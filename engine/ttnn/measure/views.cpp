@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/measure/views.h"
 
-#include "engine/ttnn/layout/arithmetic.h"
+#include "engine/ttnn/model/facts.h"
 
 #include <algorithm>
 
@@ -17,10 +17,6 @@ bool allAre(const Operation& op, std::string_view name, std::int64_t wanted, boo
     return numbers && std::all_of(numbers->begin(), numbers->end(), [&](std::int64_t n) { return n == wanted; });
 }
 
-std::int64_t fromEnd(const Type& type, std::size_t back) {
-    return type.shape.size() < back ? 1 : type.shape[type.shape.size() - back];
-}
-
 /// Without the attribute the weights say: [out, in, kh, kw].
 bool hasKernelOfOne(const Function& function, const Operation& op) {
     if (op.find("kernel_size")) return allAre(op, "kernel_size", 1, false);
@@ -32,11 +28,7 @@ bool hasKernelOfOne(const Function& function, const Operation& op) {
 }  // namespace
 
 bool canBeView(const Type& from, const Type& to) {
-    // A scalar is one element wide, as in the operation model.
-    if (!from.layout || fromEnd(from, 1) != fromEnd(to, 1) || !haveSameElements(from.shape, to.shape)) return false;
-    if (!from.layout->isTiled()) return true;
-    const std::int64_t a = fromEnd(from, 2), b = fromEnd(to, 2);
-    return a == b || (a % kTile == 0 && b % kTile == 0);
+    return from.layout && model::isViewReshape(from.shape, to.shape, from.layout->page);
 }
 
 bool isViewInL1(const Function& function, const Operation& op) {

@@ -6,8 +6,7 @@
 
 namespace memplan::ttnn {
 
-/// A reshape that need not move anything: same last dimension and (row-major, or same second-last dimension, or both
-/// second-last dimensions multiples of a tile).
+/// A reshape that need not move anything, with the page layout that the value has (model::isViewReshape).
 [[nodiscard]] bool canBeView(const Type& from, const Type& to);
 
 /// The result of this operation, with the layouts it has now, shares its first operand's bytes in L1.

@@ -113,7 +113,8 @@ void readConcat(const AttributeReader& attributes, OpFacts& facts);
 void readDim(const AttributeReader& attributes, OpFacts& facts);
 void readReduction(const AttributeReader& attributes, OpFacts& facts);
 
-/// A reshape that moves nothing (9.4).
+/// A reshape that need not move anything (7.1, 9.4): same elements and last dimension, and row-major, or the same
+/// second-last dimension, or both second-last dimensions multiples of a tile. A scalar is one element wide.
 [[nodiscard]] bool isViewReshape(const Shape& from, const Shape& to, PageLayout page);
 
 }  // namespace memplan::ttnn::model

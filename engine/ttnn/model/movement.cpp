@@ -12,6 +12,10 @@ bool isTileAligned(std::int64_t extent) {
     return extent % kTile == 0;
 }
 
+std::int64_t last(const Shape& shape) {
+    return shape.empty() ? 1 : shape.back();
+}
+
 std::int64_t secondLast(const Shape& shape) {
     return shape.size() < 2 ? 1 : shape[shape.size() - 2];
 }
@@ -108,7 +112,7 @@ Bytes movementBuffers(const Case& c) {
 }  // namespace
 
 bool isViewReshape(const Shape& from, const Shape& to, PageLayout page) {
-    if (from.empty() || to.empty() || from.back() != to.back() || !haveSameElements(from, to)) return false;
+    if (last(from) != last(to) || !haveSameElements(from, to)) return false;
     if (page == PageLayout::RowMajor || secondLast(from) == secondLast(to)) return true;
     return isTileAligned(secondLast(from)) && isTileAligned(secondLast(to));
 }
