@@ -3,11 +3,10 @@
 
 #include "engine/base/text.h"
 #include "engine/ttnn/model/facts.h"
+#include "engine/ttnn/module/type_text.h"
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,10 +27,6 @@ bool isKnown(const Shape& shape) {
         elements *= std::max<std::int64_t>(extent, 1);
     }
     return true;
-}
-
-std::int64_t elementsOf(const Shape& shape) {
-    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
 /// One operation with the shapes of its tensors.
