@@ -41,6 +41,10 @@ private:
 
 }  // namespace
 
+bool isAdvice(const Diagnostic& d) {
+    return d.code >= "TT-050" && d.code <= "TT-064";
+}
+
 std::vector<advice::Change> changesFor(const Plan& plan, BufferId buffer) {
     const TtnnData& data = ttnnData(plan);
     const OpId op = plan.buffer(buffer).producer;
@@ -60,8 +64,7 @@ std::vector<std::string> changesInWords(const Plan& plan, BufferId buffer) {
     if (!op.isValid()) return words;
     for (const PassRun& run : plan.passes)
         for (const Diagnostic& d : run.diagnostics)
-            if (d.code >= "TT-050" && d.code <= "TT-064" && !d.hint.empty() && isAbout(d.ops, op))
-                words.push_back(d.code + ": " + d.hint);
+            if (isAdvice(d) && !d.hint.empty() && isAbout(d.ops, op)) words.push_back(d.code + ": " + d.hint);
     return words;
 }
 

@@ -10,6 +10,9 @@
 
 namespace memplan::ttnn {
 
+/// A finding of advice among the diagnostics of a plan (15.3).
+[[nodiscard]] bool isAdvice(const Diagnostic& d);
+
 /// What the findings about the operation that makes it propose: hints first, then settings. Empty for copies that were
 /// inserted, and for a plan that was read from a file.
 [[nodiscard]] std::vector<advice::Change> changesFor(const Plan& plan, BufferId buffer);

@@ -2,6 +2,7 @@
 #include "engine/ttnn/compile/chain_words.h"
 
 #include "engine/base/text.h"
+#include "engine/ttnn/advice/changes.h"
 #include "engine/ttnn/compile/snapshot_text.h"
 
 #include <algorithm>
@@ -168,7 +169,7 @@ std::vector<std::string> adviceFor(const Plan& plan, OpId op) {
     const std::string subject = "op " + nameOf(plan, op);
     for (const PassRun& run : plan.passes) {
         for (const Diagnostic& d : run.diagnostics) {
-            if (d.where != subject || d.code < "TT-050" || d.code > "TT-064") continue;
+            if (d.where != subject || !isAdvice(d)) continue;
             found.push_back(d.code + " " + d.message + (d.hint.empty() ? "" : ": " + d.hint));
         }
     }

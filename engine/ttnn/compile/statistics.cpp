@@ -4,6 +4,7 @@
 #include "engine/base/figures.h"
 #include "engine/base/text.h"
 #include "engine/plan/ttnn_data.h"
+#include "engine/ttnn/advice/changes.h"
 #include "engine/ttnn/compile/chain_words.h"
 #include "engine/ttnn/compile/snapshot_text.h"
 
@@ -20,7 +21,7 @@ std::string share(double part) {
     return text::fixed(100 * part, 1) + " %";
 }
 
-/// Grouped, as all figures for people; advice has its own form in plans.
+/// Digits in groups, as in all statistics; microseconds() is the form in texts of plan files.
 std::string timeText(double ns) {
     return text::groupedFixed(ns / 1000, 1) + " \u00b5s";
 }
@@ -92,7 +93,7 @@ StatisticsTable adviceOf(const Plan& plan) {
     Rows rows;
     for (const PassRun& run : plan.passes) {
         for (const Diagnostic& d : run.diagnostics) {
-            if (d.code < "TT-050" || d.code > "TT-064") continue;
+            if (!isAdvice(d)) continue;
             rows.emplace_back(d.code, text::escaped(d.message + (d.hint.empty() ? "" : ": " + d.hint)));
         }
     }
