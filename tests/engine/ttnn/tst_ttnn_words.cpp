@@ -5,6 +5,7 @@
 #include "engine/ttnn/compile/shape_check.h"
 #include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/advice_modules.h"
+#include "tests/engine/ttnn/plan_damage.h"
 #include "tests/engine/ttnn/plan_sketch.h"
 #include "tests/support/program.h"
 
@@ -67,8 +68,11 @@ private slots:
 
     /// A merge stands with both chains, with what it takes or why it was refused.
     void mergesStandWithTheirChains() {
-        const Plan& plan = sketchPlan();
-        for (const MergeInfo& m : ttnnData(plan).record.merges) {
+        const Plan& plan = joinedPlan();
+        const std::vector<MergeInfo>& merges = ttnnData(plan).record.merges;
+        for (const bool isDone : {true, false})
+            QVERIFY(std::ranges::count(merges, isDone, &MergeInfo::isAccepted) > 0);
+        for (const MergeInfo& m : merges) {
             const auto target = explainName(plan, "chain " + std::to_string(m.target)).front();
             const auto source = explainName(plan, "chain " + std::to_string(m.sources.front())).front();
             for (const Explanation* e : {&target, &source}) {
