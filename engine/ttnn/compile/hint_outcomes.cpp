@@ -178,10 +178,9 @@ bool runsNowhere(const State& state, const OpMeasure& m) {
 
 /// What the optimizer would have changed to make it run is not changed without it (8.1, level 0).
 Error notAsStated(const std::string& where, const std::string& why, bool isRoom) {
-    return makeError(
-        isRoom ? "TT-033" : "TT-031", where, "it does not run as the module has it, and the optimizer is off: " + why,
-        "set ttnn.optimization_level to 1 or 2 and leave ttnn.enable_optimizer out, or correct the operation in "
-        "the source");
+    return makeError(isRoom ? "TT-033" : "TT-031", where,
+                     "it does not run as the module has it, and the optimizer is off: " + why,
+                     std::string(kSwitchOptimizerOn) + ", or correct the operation in the source");
 }
 
 }  // namespace

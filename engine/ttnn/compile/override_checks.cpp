@@ -29,7 +29,7 @@ std::string missedFieldsOf(const State& state, OperationId op, const Overrides<C
 std::optional<SwitchedOff> switchedOff(const Options& options, std::string_view hintKind) {
     if (!options.enableOptimizer)
         return SwitchedOff{"the optimizer is off (ttnn.optimization_level, ttnn.enable_optimizer)",
-                           "set ttnn.optimization_level to 1 or 2 and leave ttnn.enable_optimizer out"};
+                           std::string(kSwitchOptimizerOn)};
     if (hintKind == "input_reshard" && !options.memreconfig)
         return SwitchedOff{"reshards are switched off (ttnn.memreconfig)", "switch ttnn.memreconfig on"};
     return std::nullopt;

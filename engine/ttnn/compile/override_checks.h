@@ -11,6 +11,10 @@
 
 namespace memplan::ttnn {
 
+/// How the optimizer is switched on, whichever of both settings has switched it off.
+inline constexpr std::string_view kSwitchOptimizerOn =
+    "set ttnn.optimization_level to 1 or 2 and leave ttnn.enable_optimizer out";
+
 /// An option takes away the effect of what is forced.
 struct SwitchedOff {
     std::string why, fix;
