@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/torchwright/record_facts.h"
 
-#include "engine/plan/input_hash.h"
-#include "engine/plan/plan_hash.h"
+#include "engine/verify/plan_hashes.h"
 
 #include <algorithm>
 
@@ -32,7 +31,8 @@ public:
         for (const PassRun& pass : plan_.passes)
             checkCounts(pass);
         checkProblems();
-        checkHashes();
+        checkPlanHash(plan_, report_);
+        checkInputHash(plan_, report_);
     }
 
 private:
@@ -121,17 +121,6 @@ private:
         if (stated->second < 1 || stated->second > most)
             report_.add("VER-013", "pass " + run.name + " advice_trials",
                         "says " + text::grouped(stated->second) + ", allowed are " + text::grouped(most));
-    }
-
-    void checkHashes() {
-        if (!plan_.planHash.empty() && plan_.planHash != planHash(plan_))
-            report_.add("VER-013", "x_plan_hash", "the operations, sizes and addresses give " + planHash(plan_));
-        if (plan_.inputHash.empty() || !plan_.graph) return;
-        HashedInput input{plan_.target, plan_.graph.get(), &plan_.settings,
-                          &plan_.hints, std::string(),     plan_.stoppedAfter};
-        input.machine = machineKey(plan_.machine);
-        if (plan_.inputHash != inputHash(input))
-            report_.add("VER-013", "x_input_hash", "graph, settings and hints give " + inputHash(input));
     }
 
     /// Each finding of a pass stands among those of the plan, and the other way round but for those on hints.

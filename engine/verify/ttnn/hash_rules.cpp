@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/verify/ttnn/hash_rules.h"
 
-#include "engine/plan/input_hash.h"
-#include "engine/plan/plan_hash.h"
 #include "engine/plan/ttnn_data.h"
 #include "engine/ttnn/plan_file/codec.h"
+#include "engine/verify/plan_hashes.h"
 
 #include <algorithm>
 
 namespace memplan::verify::ttnn {
 namespace {
 
-/// Of the decisions, and of the input where the plan has its graph and no file is named whose content counts too.
-void checkOwnHashes(const Plan& plan, Report& report) {
-    if (!plan.planHash.empty() && plan.planHash != planHash(plan))
-        report.add("VER-013", "x_plan_hash", "the operations and sizes give " + planHash(plan));
-    if (plan.inputHash.empty() || !plan.graph || !plan.settings.text("ttnn.system_desc").empty()) return;
-    HashedInput input{plan.target, plan.graph.get(), &plan.settings, &plan.hints, std::string(), plan.stoppedAfter};
-    input.machine = machineKey(plan.machine);
-    if (plan.inputHash != inputHash(input))
-        report.add("VER-013", "x_input_hash", "graph, settings and hints give " + inputHash(input));
-}
-
-}  // namespace
-
-void checkHashes(const Plan& plan, Report& report) {
-    checkOwnHashes(plan, report);
+void checkPartHashes(const Plan& plan, Report& report) {
     const PartHashes& stated = ttnnData(plan).hashes;
     if (stated.empty()) return;
     const PartHashes found = memplan::ttnn::partHashes(plan);
@@ -48,6 +33,15 @@ void checkHashes(const Plan& plan, Report& report) {
         if (hashOf(found, part).empty())
             report.add("VER-013", "hash of " + part, "the plan has no such part: it was taken out after it was made");
     }
+}
+
+}  // namespace
+
+void checkHashes(const Plan& plan, Report& report) {
+    checkPlanHash(plan, report);
+    // The content of that file counts too.
+    if (plan.settings.text("ttnn.system_desc").empty()) checkInputHash(plan, report);
+    checkPartHashes(plan, report);
 }
 
 }  // namespace memplan::verify::ttnn

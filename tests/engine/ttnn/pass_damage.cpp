@@ -158,7 +158,7 @@ const std::vector<PlanDamage>& overrideDamages() {
 
 const std::vector<PlanDamage>& hashDamages() {
     static const std::vector<PlanDamage> kCases{
-        {"hash of the decisions", "VER-013 x_plan_hash: the operations and sizes give",
+        {"hash of the decisions", "VER-013 x_plan_hash: what was decided gives",
          [](Plan& p, TtnnData&) { p.planHash.back() = p.planHash.back() == '0' ? '1' : '0'; }},
         {"hash of the input", "VER-013 x_input_hash: graph, settings and hints give",
          [](Plan& p, TtnnData&) { p.inputHash.back() = p.inputHash.back() == '0' ? '1' : '0'; }},
