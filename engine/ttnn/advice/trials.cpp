@@ -214,13 +214,13 @@ std::vector<std::size_t> findingOrder(const Advice& advice, const TrialReport* r
     return order;
 }
 
-std::string effectWords(const Trial& trial, const TrialFigures& before) {
+std::string effectWords(const Trial& trial, const TrialFigures& before, std::string (*timeText)(double ns)) {
     if (trial.outcome == TrialOutcome::Failed) return trial.why;
     std::vector<std::string> words;
     const auto add = [&words](const std::string& name, const std::string& after, const std::string& was) {
         if (after != was) words.push_back(name + after + " instead of " + was);
     };
-    add("", microseconds(trial.after.ns), microseconds(before.ns));
+    add("", timeText(trial.after.ns), timeText(before.ns));
     add("sharded operations ", std::to_string(trial.after.sharded), std::to_string(before.sharded));
     add("DRAM ", text::grouped(trial.after.dramBytes) + " B", text::grouped(before.dramBytes) + " B");
     if (words.empty()) words.emplace_back("time, sharded operations and DRAM bytes stay");
@@ -229,7 +229,7 @@ std::string effectWords(const Trial& trial, const TrialFigures& before) {
 
 std::string trialWords(const Trial& trial, const TrialFigures& before) {
     const bool isFailed = trial.outcome == TrialOutcome::Failed;
-    return trial.proposal.change.text + (isFailed ? ": no plan, " : ": ") + effectWords(trial, before) +
+    return trial.proposal.change.text + (isFailed ? ": no plan, " : ": ") + effectWords(trial, before, &microseconds) +
            (isFailed || trial.isOffered() ? "" : " (tried, no gain)");
 }
 

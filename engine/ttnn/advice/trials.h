@@ -73,9 +73,11 @@ inline constexpr int kWindowTrials = 8;
 
 /// Positions in Advice::findings as they are shown: what gains most first, then as they are.
 [[nodiscard]] std::vector<std::size_t> findingOrder(const Advice& advice, const TrialReport* report);
-/// What the change did to the figures; why there is no plan where it failed.
-[[nodiscard]] std::string effectWords(const Trial& trial, const TrialFigures& before);
-/// "bfinterleaved: 12.3 µs instead of 14.1 µs, sharded operations 5 instead of 4, DRAM 1 024 B instead of 2 048 B"
+/// What the change did to the figures; why there is no plan where it failed. `timeText` writes the estimates.
+[[nodiscard]] std::string effectWords(const Trial& trial, const TrialFigures& before,
+                                      std::string (*timeText)(double ns));
+/// As it stands in plans: "bfinterleaved: 12.3 µs instead of 14.1 µs, sharded operations 5 instead of 4, DRAM 1 024 B
+/// instead of 2 048 B"
 [[nodiscard]] std::string trialWords(const Trial& trial, const TrialFigures& before);
 
 }  // namespace memplan::ttnn

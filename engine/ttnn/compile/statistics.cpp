@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ttnn/compile/statistics.h"
 
-#include "engine/base/figures.h"
 #include "engine/base/text.h"
 #include "engine/plan/ttnn_data.h"
 #include "engine/ttnn/advice/changes.h"
 #include "engine/ttnn/compile/chain_words.h"
 #include "engine/ttnn/compile/snapshot_text.h"
+#include "engine/ttnn/texts/times.h"
 
 #include <algorithm>
 #include <map>
@@ -19,11 +19,6 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 
 std::string share(double part) {
     return text::fixed(100 * part, 1) + " %";
-}
-
-/// Digits in groups, as in all statistics; microseconds() is the form in texts of plan files.
-std::string timeText(double ns) {
-    return text::groupedFixed(ns / 1000, 1) + " \u00b5s";
 }
 
 StatisticsTable goals(const TtnnData& data) {
@@ -39,8 +34,9 @@ StatisticsTable goals(const TtnnData& data) {
               {"core utilisation", share(g.coreUtilisation) + " by time, " + text::fixed(g.meanCores, 1) + " of " +
                                        grouped(data.device.workers.volume()) + " cores on average over the operations"},
               {"validated operations", grouped(g.validatedOps) + ", not modelled " + grouped(g.unmodelledOps)},
-              {"estimated time", timeText(g.estimatedNs) + ", conversions " + timeText(g.conversionNs)}};
-    if (g.lowerBoundNs) rows.emplace_back("lower bound of the time", timeText(*g.lowerBoundNs));
+              {"estimated time",
+               groupedMicroseconds(g.estimatedNs) + ", conversions " + groupedMicroseconds(g.conversionNs)}};
+    if (g.lowerBoundNs) rows.emplace_back("lower bound of the time", groupedMicroseconds(*g.lowerBoundNs));
     return {"Goals", std::move(rows)};
 }
 
@@ -138,7 +134,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Plan& plan, OpId 
     rows.emplace_back("needs of a core", grouped(op.need) + " of " + grouped(plan.memory.capacity) + " B: buffers " +
                                              grouped(op.cb) + ", tensors " + grouped(op.tensorL1) + ", inputs " +
                                              grouped(op.residentInputs) + ", others " + grouped(op.reserved));
-    rows.emplace_back("estimated time", timeText(op.ns) + ", bound by " + op.boundBy);
+    rows.emplace_back("estimated time", groupedMicroseconds(op.ns) + ", bound by " + op.boundBy);
     return rows;
 }
 

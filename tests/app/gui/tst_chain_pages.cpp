@@ -2,6 +2,7 @@
 // What the chain pages offer and show (user-experience 8; ttnn-optimizer 15.3): suggestions that were tried, the parts
 // of the optimizer step by step, every kind of hint, comparison, memory of a position.
 #include "app/gui/features/chains/chain_controller.h"
+#include "app/gui/features/chains/chain_rows.h"
 #include "app/gui/features/compare/compare_controller.h"
 #include "app/gui/features/hints/hint_controller.h"
 #include "engine/plan/ttnn_data.h"
@@ -35,6 +36,7 @@ class ChainPagesTest : public QObject {
 private slots:
     void initTestCase() { samples_ = prepareProgram("chain_pages"); }
     void suggestions_areTriedBeforeTheyAreOffered();
+    void effects_haveDigitsInGroups();
     void changes_areCountedOnce();
     void parts_stepByStep_oneMadeCurrent();
     void hints_everyKind_toTheStringAndBack_data();
@@ -70,6 +72,20 @@ void ChainPagesTest::suggestions_areTriedBeforeTheyAreOffered() {
     QVERIFY(waitForPlan(seen.window));
     const TtnnGoals& after = static_cast<const TtnnData&>(*seen.plan().targetData).goals;
     QVERIFY2(after.estimatedNs <= ns, "what is offered holds when it is made");
+}
+
+void ChainPagesTest::effects_haveDigitsInGroups() {
+    ttnn::Advice advice;
+    advice.findings.emplace_back();
+    ttnn::TrialReport report;
+    report.before = {44'596'300, 3, 4096};
+    ttnn::Trial& trial = report.trials.emplace_back();
+    trial.outcome = ttnn::TrialOutcome::Better;
+    trial.after = {25'531'600, 3, 2048};
+    trial.findings = {0};
+    const QString effect = offerRows(advice, &report).rows.front().effect;
+    QCOMPARE(effect, QStringLiteral("25\u202f531.6 \u00b5s instead of 44\u202f596.3 \u00b5s, DRAM 2\u202f048 B instead "
+                                    "of 4\u202f096 B"));
 }
 
 /// Two findings that one change answers are one change that was tried.

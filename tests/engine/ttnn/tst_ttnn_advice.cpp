@@ -7,6 +7,7 @@
 #include "engine/ttnn/advice/part_gains.h"
 #include "engine/ttnn/advice/trade_off.h"
 #include "engine/ttnn/advice/trials.h"
+#include "engine/ttnn/texts/times.h"
 #include "engine/verify/ttnn/verify.h"
 #include "tests/engine/ttnn/advice_modules.h"
 #include "tests/engine/ttnn/compiled.h"
@@ -214,6 +215,12 @@ private slots:
         QCOMPARE(
             trialWords(trial, {500'000, 14, 4096}),
             std::string("set x: 413.1 \u00b5s instead of 500.0 \u00b5s, DRAM 2\u202f048 B instead of 4\u202f096 B"));
+        // On a screen digits stand in groups; in plans they do not.
+        trial.after.ns = 25'531'600;
+        const TrialFigures before{44'596'300, 14, 2048};
+        QCOMPARE(effectWords(trial, before, &groupedMicroseconds),
+                 std::string("25\u202f531.6 \u00b5s instead of 44\u202f596.3 \u00b5s"));
+        QCOMPARE(trialWords(trial, before), std::string("set x: 25531.6 \u00b5s instead of 44596.3 \u00b5s"));
         trial.outcome = TrialOutcome::NoGain;
         QCOMPARE(trialWords(trial, trial.after),
                  std::string("set x: time, sharded operations and DRAM bytes stay (tried, no gain)"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/chains/chain_overview.h"
 
+#include "engine/base/figures.h"
 #include "widgets/kit/controls/notices/fix_card.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/chains/data/chain_words.h"
@@ -15,7 +16,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace memplan::ui {
@@ -25,9 +25,7 @@ namespace {
 constexpr std::size_t kFailedShown = 12;
 
 QString microseconds(double ns) {
-    if (ns < 1e5) return QString::number(ns / 1000, 'f', 2);
-    const qint64 tenths = std::llround(ns / 100);
-    return groupedText(tenths / 10) + u'.' + QString::number(tenths % 10);
+    return fromStd(text::groupedFixed(ns / 1000, ns < 1e5 ? 2 : 1));
 }
 
 }  // namespace

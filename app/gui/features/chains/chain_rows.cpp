@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/features/chains/chain_rows.h"
 
+#include "engine/ttnn/texts/times.h"
 #include "widgets/plan/units.h"
 #include "widgets/views/chains/data/chain_words.h"
 
@@ -30,7 +31,7 @@ State stateOf(const ttnn::Trial& trial) {
 void addTrial(ui::ChainOffer& row, const ttnn::Trial& trial, const ttnn::TrialReport& report) {
     row.state = stateOf(trial);
     row.change = fromStd(trial.proposal.change.text);
-    row.effect = fromStd(effectWords(trial, report.before));
+    row.effect = fromStd(effectWords(trial, report.before, &ttnn::groupedMicroseconds));
     row.canApply = trial.proposal.exchange.empty();
 }
 

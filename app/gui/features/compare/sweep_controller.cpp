@@ -7,6 +7,7 @@
 #include "app/gui/workspace/chart_pictures.h"
 #include "app/gui/workspace/window_services.h"
 #include "app/gui/workspace/workspace.h"
+#include "engine/base/figures.h"
 #include "engine/io/files/files.h"
 #include "engine/target/own_figures.h"
 #include "widgets/canvas/chart/chart.h"
@@ -86,7 +87,7 @@ std::optional<double> valueOf(const sweep::SweepCell& cell, const MetricChoice& 
 
 QString exactText(double value, const QString& unit) {
     if (unit == u"%") return ui::percentText(value);
-    if (unit == u"us") return QString::number(value, 'f', 1) + QStringLiteral("\u202f\u00b5s");
+    if (unit == u"us") return fromStd(text::groupedFixed(value, 1)) + QStringLiteral("\u202f\u00b5s");
     const QString number = ui::groupedText(qRound64(value));
     return unit.isEmpty() ? number : number + QStringLiteral("\u202f") + unit;
 }
