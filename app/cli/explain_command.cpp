@@ -129,15 +129,20 @@ Json explanationJson(const Explanation& e) {
     return json;
 }
 
+/// The input of the plan, when it is still there unchanged.
+std::optional<io::OpenedInput> inputOf(const Plan& plan) {
+    if (plan.input.path.empty()) return std::nullopt;
+    auto opened = io::openInput(plan.input.path, openOptions(plan.settings), RunControl{});
+    if (!opened || opened.value().input.sha256 != plan.input.sha256) return std::nullopt;
+    return std::move(opened).value();
+}
+
 /// The compile that made the plan, when its input is still there unchanged.
 std::optional<CompileRequest> requestOf(const Plan& plan) {
-    if (plan.input.path.empty()) return std::nullopt;
-    io::OpenOptions options;
-    options.limits = io::Limits::from(plan.settings);
-    auto opened = io::openInput(plan.input.path, options, RunControl{});
-    if (!opened || !opened.value().graph || opened.value().input.sha256 != plan.input.sha256) return std::nullopt;
+    const auto opened = inputOf(plan);
+    if (!opened || !opened->graph) return std::nullopt;
     CompileRequest request;
-    request.graph = opened.value().graph;
+    request.graph = opened->graph;
     request.input = plan.input;
     request.target = plan.target;
     request.settings = plan.settings;
@@ -148,13 +153,10 @@ std::optional<CompileRequest> requestOf(const Plan& plan) {
 
 /// An operation of the input that became part of another one.
 bool isOfInput(const Plan& plan, const std::string& name) {
-    if (plan.input.path.empty()) return false;
-    io::OpenOptions options;
-    options.limits = io::Limits::from(plan.settings);
-    const auto opened = io::openInput(plan.input.path, options, RunControl{});
-    if (!opened || opened.value().input.sha256 != plan.input.sha256) return false;
-    std::shared_ptr<const Graph> graph = opened.value().graph;
-    if (opened.value().program) graph = graphOf(*opened.value().program, opened.value().input.name);
+    const auto opened = inputOf(plan);
+    if (!opened) return false;
+    std::shared_ptr<const Graph> graph = opened->graph;
+    if (opened->program) graph = graphOf(*opened->program, opened->input.name);
     return graph && std::ranges::any_of(graph->ops, [&](const Op& op) { return op.id == name; });
 }
 
