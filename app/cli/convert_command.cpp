@@ -44,9 +44,8 @@ std::string footer() {
         "graph: neutral graph (.mpg.json, .json) from any model; csv, jsonl: buffer list or allocation instance\n"
         "(.csv, .jsonl) from one of these, or the on-chip buffers of a plan; hints: hint file (.hints.json) from a\n"
         "graph or a plan. From a plan: trace (.trace.json, Chrome trace), model-explorer, dot (.dot); from a plan for\n"
-        "spyre also bundle: a folder of the plan, its graph, hints, report and the machine's own files, which of "
-        "other\n"
-        "machines `memplan compile INPUT --export DIR` writes.";
+        "spyre also bundle: a folder of the plan, its graph, hints, report and the machine's own files. For other\n"
+        "machines `memplan compile INPUT --export DIR` writes their own files.";
     for (const FormatWriter* writer : formatWriters())
         text += "\n" + std::string(writer->id) + ": " + std::string(writer->help) + ".";
     return text;

@@ -22,7 +22,7 @@ struct ProgramOptions {
     std::string input, target, machine, hints, out;
     std::string progress = "auto";
     std::vector<std::string> sets, binds;
-    std::size_t setsOfSample = 0;  ///< the first of `sets`, which nobody gave
+    std::size_t setsOfSample = 0;  ///< so many of `sets`, its first ones, are the sample's own
     bool noInputHints = false;
     bool helpShown = false;
 };

@@ -39,7 +39,7 @@ bool isWanted(const io::FormatInfo& info, Wanted wanted) {
     return false;
 }
 
-/// The formats among which a file is not.
+/// The hint for a file that is of none of them.
 std::string readableFormats(Wanted wanted) {
     std::vector<std::string> titles;
     for (const io::FormatInfo& info : io::allFormats())

@@ -37,7 +37,7 @@ keyValuePairs(const std::vector<std::string>& texts, const std::string& option);
 /// given.
 void takeSample(std::string& input, std::vector<std::string>& sets, std::vector<std::string>& binds);
 
-/// What a command does something with: what it names for a file that is something else.
+/// What a command reads; the error for a file of any other format lists the formats of this kind.
 enum class Wanted { AnyInput, Program, Plan, Instance, CompilerRecords };
 
 /// Opens an input, prints its warnings. What is no file and looks like the id of a sample is answered as one.
