@@ -89,7 +89,7 @@ private slots:
     void initTestCase() { QApplication::setStyle(new StudioStyle(Theme(ThemeKind::Light))); }
     void init();
     void cleanup() { setFaultReporter({}); }
-    void inPool_givesTheValue_orTellsTheFault();
+    void inPool_givesTheValue_orReportsTheFault();
     void sorting_thatThrows_isReported();
     void raster_thatThrows_isReportedOnce();
     void memoryMap_thatThrows_isReported();
@@ -112,7 +112,7 @@ void TestFaults::init() {
     });
 }
 
-void TestFaults::inPool_givesTheValue_orTellsTheFault() {
+void TestFaults::inPool_givesTheValue_orReportsTheFault() {
     QFuture<int> good = inPool([] { return 7; });
     QCOMPARE(good.result(), 7);
     QFuture<int> bad = inPool([]() -> int { throw std::runtime_error("bad"); });

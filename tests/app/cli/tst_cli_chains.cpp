@@ -4,6 +4,8 @@
 #include "tests/support/program.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QTest>
 
 using namespace cli_test;
@@ -40,6 +42,13 @@ private slots:
         const Finished chain = runMemplan({"explain", plan, "chain 0"});
         QVERIFY2(chain.status == 0 && chain.out.startsWith("chain chain 0\n") && chain.out.contains("  ends "),
                  describe(chain).constData());
+        // Each message of the model stands in the text and in the JSON.
+        const Finished failed = runMemplan({"explain", plan, "chain 12"});
+        const QJsonObject found =
+            parsed(runMemplan({"explain", plan, "chain 12", "--json"}).out)["found"][0].toObject();
+        const QJsonArray messages = found["facts"]["the model said"].toArray();
+        QVERIFY2(messages.size() > 1 && failed.out.count("\n  the model said ") == messages.size(),
+                 describe(failed).constData());
         const Finished none = runMemplan({"explain", plan, "chain 99"});
         QVERIFY2(none.status == 2 && none.err.contains("nothing named \"chain 99\""), describe(none).constData());
     }
