@@ -3,25 +3,13 @@
 
 #include "engine/base/text.h"
 #include "engine/verify/ttnn/layouts.h"
+#include "engine/verify/ttnn/override_text.h"
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
 namespace memplan::verify::ttnn {
 namespace {
-
-using Entries = std::map<std::string, std::vector<std::string>>;
-
-/// "name=a:b,name=c": the last entry of a name counts (8.2).
-Entries entriesOf(const std::string& text) {
-    Entries entries;
-    for (const std::string& entry : text::split(text, ',')) {
-        const std::size_t at = entry.find('=');
-        if (at != std::string::npos) entries[entry.substr(0, at)] = text::split(entry.substr(at + 1), ':');
-    }
-    return entries;
-}
 
 /// The word is one of the layout's own; a grid counts by its numbers.
 bool isWordOf(const Layout& layout, const std::string& word) {
@@ -62,7 +50,7 @@ private:
     Report& report_;
 
     void check(const char* setting, std::string_view hint, Rule isKept) {
-        for (const auto& [name, words] : entriesOf(plan_.settings.text(setting))) {
+        for (const auto& [name, words] : overrideEntries(plan_.settings.text(setting))) {
             if (isReported(name)) continue;
             for (const OpId op : named(name)) {
                 if (isHinted(hint, op) || (this->*isKept)(op, words)) continue;

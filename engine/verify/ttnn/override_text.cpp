@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +19,6 @@ namespace {
 using io::JsonType;
 using io::JsonValue;
 using Words = std::vector<std::string>;
-using Entries = std::map<std::string, Words>;
 using Wishes = std::vector<std::pair<std::string, Words>>;
 
 struct Option {
@@ -61,13 +59,10 @@ Words plain(Words words, const Option& option) {
     return words;
 }
 
-Entries entriesOf(std::string_view list, const Option& option) {
-    Entries entries;
-    for (const std::string& entry : text::split(std::string(list), ',')) {
-        const std::size_t at = entry.find('=');
-        if (at != std::string::npos)
-            entries[entry.substr(0, at)] = plain(text::split(entry.substr(at + 1), ':'), option);
-    }
+OverrideEntries entriesOf(const std::string& list, const Option& option) {
+    OverrideEntries entries = overrideEntries(list);
+    for (auto& [name, words] : entries)
+        words = plain(std::move(words), option);
     return entries;
 }
 
@@ -105,7 +100,7 @@ private:
     Report& report_;
 
     /// What stands behind the option, up to the next one.
-    [[nodiscard]] std::string_view stated(const Option& option) const {
+    [[nodiscard]] std::string stated(const Option& option) const {
         const std::string all = " " + data_.overrides;
         const std::size_t begin = all.find(" " + std::string(option.name) + "=");
         if (begin == std::string::npos) return {};
@@ -113,12 +108,12 @@ private:
         for (const Option& other : kOptions)
             end = std::min(end, all.find(" " + std::string(other.name) + "=", begin + 1));
         const std::size_t from = begin + option.name.size() + 1;  // without the blank that was put in front
-        return std::string_view(data_.overrides).substr(from, end - 1 - from);
+        return data_.overrides.substr(from, end - 1 - from);
     }
 
-    void check(const Option& option, const Entries& entries) {
+    void check(const Option& option, const OverrideEntries& entries) {
         const std::string where = "overrides " + std::string(option.name);
-        Entries wanted = entriesOf(plan_.settings.text(option.setting), option);
+        OverrideEntries wanted = entriesOf(plan_.settings.text(option.setting), option);
         Wishes open;
         const bool areAllKnown = addHints(option, wanted, open);
         for (const auto& [name, words] : entries) {
@@ -141,7 +136,7 @@ private:
 
     /// A hint counts more than a setting, and the last one most; `open` takes those that may have no effect. False
     /// where one is about an operation that the plan does not have by that name, whose location nobody knows then.
-    [[nodiscard]] bool addHints(const Option& option, Entries& wanted, Wishes& open) const {
+    [[nodiscard]] bool addHints(const Option& option, OverrideEntries& wanted, Wishes& open) const {
         bool areAllKnown = true;
         for (std::size_t i = 0; i < plan_.hints.size(); ++i) {
             const Hint& hint = plan_.hints[i];
@@ -181,6 +176,15 @@ private:
 };
 
 }  // namespace
+
+OverrideEntries overrideEntries(const std::string& list) {
+    OverrideEntries entries;
+    for (const std::string& entry : text::split(list, ',')) {
+        const std::size_t at = entry.find('=');
+        if (at != std::string::npos) entries[entry.substr(0, at)] = text::split(entry.substr(at + 1), ':');
+    }
+    return entries;
+}
 
 void checkOverrideText(const Plan& plan, Report& report) {
     OverrideText(plan, report).run();

@@ -4,7 +4,15 @@
 
 #include "engine/verify/report.h"
 
+#include <map>
+#include <string>
+#include <vector>
+
 namespace memplan::verify::ttnn {
+
+/// Words of each name in "name=a:b,name=c"; the last entry of a name counts (8.2).
+using OverrideEntries = std::map<std::string, std::vector<std::string>>;
+[[nodiscard]] OverrideEntries overrideEntries(const std::string& list);
 
 /// VER-013 for an entry that neither a setting nor a hint gives, or gives otherwise, and for one that is missing.
 void checkOverrideText(const Plan& plan, Report& report);
